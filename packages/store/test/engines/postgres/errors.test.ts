@@ -1,7 +1,8 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { isConnectionLost, isRefused, overdue, toStoreError } from "../../../src/engines/postgres/errors.ts";
+import { isConnectionLost, isRefused, overdue, toConnectError, toStoreError } from "../../../src/engines/postgres/errors.ts";
 import { readSchema } from "../../../src/engines/postgres/schema.ts";
+import { keepsSessionLimits } from "../../../src/engines/postgres/session-limits.ts";
 import { StoreError } from "../../../src/errors.ts";
 
 /** What the driver throws for an answer of the server. */
@@ -40,28 +41,28 @@ describe("an error of PostgreSQL", () => {
     ["42601", "STORE_FAILED", "The database refused a statement.", noConnection],
   ])("%s is told without anything of the database", (state, code, message, whileConnecting) => {
     const cause = answered(state);
-    const error = toStoreError(cause, "query");
+    const error = toStoreError(cause);
     expect(error).toMatchObject({ code, cause });
     expect(error.message.startsWith(message)).toBe(true);
     expect(error.message).not.toContain("secret_table");
-    const opening = toStoreError(cause, "connect");
+    const opening = toConnectError(cause);
     expect(opening).toMatchObject({ code: whileConnecting === undefined ? code : "STORE_UNAVAILABLE", cause });
     expect(opening.message.startsWith(whileConnecting ?? message)).toBe(true);
   });
 
   it("without a state is a refused statement, and one of the network a database that does not answer", () => {
-    expect(toStoreError(answered(undefined), "query").code).toBe("STORE_FAILED");
+    expect(toStoreError(answered(undefined)).code).toBe("STORE_FAILED");
     const broken = new Error("read ECONNRESET");
-    expect(toStoreError(broken, "query")).toMatchObject({ code: "STORE_UNAVAILABLE", cause: broken });
-    expect(toStoreError(broken, "query").message.startsWith(away)).toBe(true);
-    expect(toStoreError(broken, "connect").message.startsWith(noConnection)).toBe(true);
+    expect(toStoreError(broken)).toMatchObject({ code: "STORE_UNAVAILABLE", cause: broken });
+    expect(toStoreError(broken).message.startsWith(away)).toBe(true);
+    expect(toConnectError(broken).message.startsWith(noConnection)).toBe(true);
   });
 
   it("that was told already stays as it is", () => {
     const told = overdue();
     expect(told).toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringMatching(/^The database did not answer in time\./) });
-    expect(toStoreError(told, "query")).toBe(told);
-    expect(toStoreError(told, "connect")).toBe(told);
+    expect(toStoreError(told)).toBe(told);
+    expect(toConnectError(told)).toBe(told);
   });
 
   it("ends the use of a connection where the server is going, and where it is none of the server", () => {
@@ -72,9 +73,9 @@ describe("an error of PostgreSQL", () => {
   });
 
   it("means that nothing was written where the server refused a statement for what it says, and only there", () => {
-    expect(isRefused(toStoreError(answered("22012"), "query"))).toBe(true);
-    expect(isRefused(toStoreError(answered("53100"), "query"))).toBe(false);
-    expect(isRefused(toStoreError(new Error("broken"), "query"))).toBe(false);
+    expect(isRefused(toStoreError(answered("22012")))).toBe(true);
+    expect(isRefused(toStoreError(answered("53100")))).toBe(false);
+    expect(isRefused(toStoreError(new Error("broken")))).toBe(false);
     expect(isRefused(new StoreError("STORE_FAILED", "of another engine"))).toBe(false);
     expect(isRefused(answered("22012"))).toBe(false);
   });
@@ -86,5 +87,13 @@ describe("the name of a database schema", () => {
     for (const name of ["", "9a", "A", "a-b", 'a"', "a b", `a${"b".repeat(49)}`])
       expect(() => readSchema(name)).toThrow(`The database schema "${name}" must be 1 to 49 of a-z 0-9 _.`);
     expect(() => readSchema("X".repeat(100))).toThrow(`"${"X".repeat(80)}" must`);
+  });
+});
+
+describe("the limits of a connection", () => {
+  it("are not known where no connection can be opened", async () => {
+    const limits = { statement_timeout: 500, lock_timeout: 500, idle_in_transaction_session_timeout: 500 };
+    const nowhere = { connectionString: "postgres://postgres@127.0.0.1:9/postgres" };
+    await expect(keepsSessionLimits(nowhere, limits)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 });

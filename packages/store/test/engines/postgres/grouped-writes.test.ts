@@ -46,6 +46,7 @@ describe("work that is tried together without a transaction", () => {
     async (tx) => {
       const head = await tx.head(owner, id);
       const [change] = await tx.save([savingOf(owner, id)]);
+      expect(change?.sequence).toBe(0); // its number is known after the commit
       return { head, change };
     };
 
@@ -172,23 +173,28 @@ describe("work that is tried together without a transaction", () => {
   });
 });
 
+interface StartOptions {
+  readonly outcomeOf?: (index: number) => LightOutcome;
+  readonly turns?: Turns;
+  readonly commitError?: Error;
+}
+
 describe("writes in groups", () => {
   /** What is left after the try shares a transaction; `tried` and `transactions` are by the number of works in them. */
-  function start({
-    outcomeOf = () => undefined,
-    turns = createTurns(),
-  }: { outcomeOf?: (index: number) => LightOutcome; turns?: Turns } = {}) {
+  function start({ outcomeOf = () => undefined, turns = createTurns(), commitError }: StartOptions = {}) {
     const [tried, transactions]: [number[], string[][]] = [[], []];
     const write = createGroupedWrites(
       turns,
       async (works) => {
-        tried.push(works.length);
+        tried.push(works.filter((work) => typeof work === "function").length);
         return works.map((_, index) => outcomeOf(index));
       },
       async (work) => {
         const log: string[] = [];
         transactions.push(log);
-        return work(log as unknown as Writes);
+        const result = await work(log as unknown as Writes);
+        if (commitError !== undefined) throw commitError;
+        return result;
       },
     );
     /** Names itself in the transaction it runs in. */
@@ -265,6 +271,28 @@ describe("writes in groups", () => {
     const settled = await Promise.allSettled([named("a"), named("b", error), named("c")]);
     expect(settled).toEqual(Array.from({ length: 3 }, () => ({ status: "rejected", reason: error })));
     expect(transactions).toEqual([["a", "b"]]);
+  });
+
+  it("fail together where nobody knows whether they were committed, and are not tried again", async () => {
+    const error = new StoreError("STORE_UNAVAILABLE", "away");
+    const { named, transactions } = start({ commitError: error });
+    const settled = await Promise.allSettled([named("a"), named("b")]);
+    expect(settled).toEqual(Array.from({ length: 2 }, () => ({ status: "rejected", reason: error })));
+    expect(transactions).toEqual([["a", "b"]]);
+  });
+
+  it("run one that is alone once, also where it is refused", async () => {
+    const { named, transactions } = start();
+    await expect(named("a", new Error("no"))).rejects.toThrow("no");
+    expect(transactions).toEqual([["a"]]);
+  });
+
+  it("let those join a group that waits while a full one is under way", async () => {
+    const { named, tried } = start();
+    const first = Array.from({ length: 33 }, (_, index) => named(`${index}`));
+    await Promise.resolve(); // the first group is under way now
+    await Promise.all([...first, named("late")]);
+    expect(tried).toEqual([32, 2]);
   });
 
   it("fail where their turn does not come, and the next ones get another group", async () => {

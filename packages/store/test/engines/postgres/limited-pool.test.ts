@@ -15,6 +15,7 @@ function fakeClient() {
   const client = {
     asked: [] as [text: string, values: unknown[]][],
     ends: 0,
+    isStuck: false,
     released: [] as unknown[],
     query(text: string, values: unknown[]) {
       client.asked.push([text, values]);
@@ -23,7 +24,7 @@ function fakeClient() {
     /** As the driver: what is under way fails. */
     end() {
       client.ends += 1;
-      for (const one of waiting.splice(0)) one.reject(new Error("Connection terminated"));
+      if (!client.isStuck) for (const one of waiting.splice(0)) one.reject(new Error("Connection terminated"));
       return Promise.reject(new Error("it was gone already"));
     },
     release: (isGone: unknown) => void client.released.push(isGone),
@@ -154,6 +155,14 @@ describe("a connection with limits", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     expect(client.ends).toBe(1);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("closes a connection once, also where that helps nothing", async () => {
+    const { client, query } = await open();
+    client.isStuck = true;
+    void query("select 1");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([client.ends, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
   it("looks for overdue answers four times a second while it waits for one, and not at all otherwise", async () => {

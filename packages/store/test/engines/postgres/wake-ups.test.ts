@@ -28,7 +28,7 @@ class FakeClient extends EventEmitter {
   /** As the driver: a connection that ends says so. */
   end(): Promise<void> {
     this.ends += 1;
-    this.emit("end");
+    queueMicrotask(() => this.emit("end"));
     return this.isReachable ? Promise.resolve() : Promise.reject(new Error("not connected"));
   }
   tell(payload?: string): void {
@@ -130,7 +130,9 @@ describe("listening on a channel", () => {
   it("ends with its connection, and tries no more", async () => {
     const { all, told, listening } = start();
     await settled();
-    await listening.close();
+    const closing = listening.close();
+    expect(listening.isConnected).toBe(false);
+    await closing;
     expect([listening.isConnected, all.clients[0]!.ends > 0]).toEqual([false, true]);
     expect(vi.getTimerCount()).toBe(0);
     expect(told).toEqual(["connected"]);
@@ -261,6 +263,7 @@ describe("wake-ups", () => {
       notified,
       prove,
       wakeUps,
+      news,
     } = start();
     await settled();
     await vi.advanceTimersByTimeAsync(29_999);
@@ -271,7 +274,9 @@ describe("wake-ups", () => {
     prove();
     await vi.advanceTimersByTimeAsync(30_000);
     expect(notified).toHaveLength(3);
+    news();
     prove();
+    expect(news()).toEqual([]); // nobody missed anything
     await vi.advanceTimersByTimeAsync(30_000);
     expect([notified.length, clients.length]).toEqual([4, 1]);
     await vi.advanceTimersByTimeAsync(30_000);
