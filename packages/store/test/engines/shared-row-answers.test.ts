@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DefinitionLogFilter, DefinitionLogRow } from "../../src/engine/definition-log.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine, StoredRows } from "../../src/engine/engine.ts";
 import type { Note } from "../../src/engine/notes.ts";
 import type { SecretRow } from "../../src/engine/secrets.ts";
+import type { SessionInboxRow, SessionRow } from "../../src/engine/sessions.ts";
 import type { TicketFilter, TicketName, TicketRow } from "../../src/engine/tickets.ts";
 import { cheapEngines, undone } from "./_engines.ts";
 
@@ -62,6 +63,33 @@ const entry = (index: number, more: Partial<DefinitionLogRow> = {}): DefinitionL
   ...more,
 });
 const log = [entry(0), entry(1, { source: "r" }), entry(2, { owner: "p" }), entry(3, { tool: "u" }), entry(4)];
+
+const emptySession: SessionRow = {
+  owner: "o",
+  id: "",
+  key: "",
+  agent: "a",
+  kind: "main",
+  parent: undefined,
+  depth: 0,
+  createdAt: 1,
+  label: undefined,
+  status: "idle",
+  model: undefined,
+  usage: "{}",
+  state: undefined,
+  result: undefined,
+  touched: 10,
+  endedAt: undefined,
+  last: 0,
+  bytes: 0,
+  holder: "",
+  fence: 0,
+  leaseEndsAt: 0,
+  inboxLast: 0,
+  inboxCount: 0,
+  inboxBytes: 0,
+};
 
 const names = (rows: readonly { readonly name: string }[]): string[] => rows.map(({ name }) => name);
 
@@ -165,6 +193,80 @@ describe.each(cheapEngines)("what servers share in %s", (_, open) => {
       expect(told).toHaveLength(before);
       await own.close();
     });
+  });
+
+  it("is copied by a snapshot, kind by kind, by owner and name", async () => {
+    const own = await open();
+    const notes = [note("b", { kind: "running" }), note("b"), note("a"), note("a", { owner: "n" })];
+    const session = (owner: string, id: string, last: number): SessionRow => ({ ...emptySession, owner, id, key: `key ${id}`, last });
+    const sessions = [session("p", "a", 1), session("o", "b", 2), session("o", "a", 0)];
+    const message = (owner: string, id: string, seq: number) => ({ owner, session: id, seq, at: seq, body: `${seq}` });
+    const waiting = (owner: string, id: string, place: number): SessionInboxRow => ({
+      owner,
+      session: id,
+      place,
+      content: "{}",
+      fromKind: "person",
+      fromId: undefined,
+      at: 1,
+      source: `${place}`,
+      taken: place === 2,
+    });
+    await own.write(async (tx) => {
+      await tx.addTickets(tickets);
+      for (const row of secrets) await tx.saveSecret(row);
+      await tx.saveNotes(notes);
+      await tx.appendLog(log);
+      for (const row of sessions) await tx.addSession(row);
+      await tx.addSessionMessages([message("p", "a", 1), message("o", "b", 1), message("o", "b", 2)]);
+      await tx.addInboxMessages([waiting("o", "b", 1), waiting("o", "b", 2)]);
+    });
+    const [pa, oc, oa, ob] = secrets;
+    const wanted = {
+      changes: [],
+      heads: [],
+      audit: [],
+      secrets: [oa, ob, oc, pa],
+      notes: [notes[3], notes[2], notes[1], notes[0]],
+      definitionLog: log,
+      sessions: [sessions[2], sessions[1], sessions[0]],
+      sessionMessages: [message("o", "b", 1), message("o", "b", 2), message("p", "a", 1)],
+      sessionInbox: [waiting("o", "b", 1), waiting("o", "b", 2)],
+      tickets: [tickets[1], tickets[0], tickets[2], tickets[3], tickets[6], tickets[4], tickets[5]],
+    };
+    await own.snapshot(async (snapshot) => {
+      for (const [kind, rows] of Object.entries(wanted) as [keyof StoredRows, unknown[]][]) {
+        const found: unknown[] = [];
+        for await (const page of snapshot.pages(kind)) found.push(...page);
+        expect({ [kind]: found }).toEqual({ [kind]: rows });
+        expect(await snapshot.count(kind)).toBe(rows.length);
+      }
+      expect(await snapshot.ends()).toEqual({
+        sequence: 0,
+        changesBegin: 0,
+        audit: { first: { number: 0, hash: "" }, last: { number: 0, hash: "" } },
+        chains: [],
+      });
+    });
+    await own.close();
+  });
+
+  it("is copied in pages, each row once", async () => {
+    const own = await open();
+    const many = Array.from({ length: 203 }, (_, index) => `n${String(index).padStart(3, "0")}`);
+    await own.write(async (tx) => {
+      await tx.saveNotes(many.map((name) => note(name)));
+      await tx.addTickets(many.map((name) => ticket(name)));
+    });
+    await own.snapshot(async (snapshot) => {
+      for (const kind of ["notes", "tickets"] as const) {
+        const pages: string[][] = [];
+        for await (const page of snapshot.pages(kind)) pages.push(names(page));
+        expect(pages.flat()).toEqual(many);
+        expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(100); // a page fits into memory
+      }
+    });
+    await own.close();
   });
 
   describe("notes", () => {

@@ -1,9 +1,22 @@
+import crypto from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { type LineContent, mainChain } from "../../src/engine/audit.ts";
+import { createLink, linkLines, tipOf } from "../../src/engine/chain.ts";
+import { leaseLostMark } from "../../src/engine/lease.ts";
 import type { LogPage } from "../../src/engine/log.ts";
+import type { Note } from "../../src/engine/notes.ts";
+import { createQueryMeter } from "../../src/engine/stats.ts";
+import { lineInsert, moveAuditEnd, readAuditEnd } from "../../src/engines/_sql/audit.ts";
+import { insertStatement } from "../../src/engines/_sql/insert-rows.ts";
+import { noteInsert, removeNotesByName } from "../../src/engines/_sql/notes.ts";
+import { readLease } from "../../src/engines/_sql/presence.ts";
+import { createQueries } from "../../src/engines/sqlite/dialect.ts";
+import { logProgram } from "../../src/engines/sqlite/log-program.ts";
+import { sqliteParts } from "../../src/engines/sqlite/parts.ts";
 import { begin, rollback } from "../../src/engines/sqlite/begin.ts";
 import { loadSqlite, type SqliteDatabase, type SqliteDriver } from "../../src/engines/sqlite/load.ts";
 import { createPageWriter } from "../../src/engines/sqlite/page-writer.ts";
@@ -254,6 +267,103 @@ describe("a transaction of SQLite", () => {
     const { database, asked } = locked(1);
     rollback(database);
     expect(asked).toEqual(["rollback"]);
+  });
+});
+
+describe("the program of the log thread, run here", () => {
+  /** Lines as the call log hands them over. */
+  const lines = (count: number): LineContent[] =>
+    Array.from({ length: count }, (_, index) => [index, "o", "call", "a", `s${index}`, null, 1, null, 2, "{}", ""]);
+
+  let programs = 0;
+  async function start() {
+    const path = join(folder, `program-${programs++}.db`);
+    const engine = await createSqliteEngine({ path });
+    const database = (await loadSqlite()).open(path, 1_000);
+    afterThisTest(async () => {
+      database.close();
+      await engine.close();
+    });
+    const db = createQueries(database, createQueryMeter());
+    const insert = (atOnce: number): string => insertStatement(db, sqliteParts, "audit", lineInsert, atOnce).sql;
+    const runs: string[] = [];
+    const write = logProgram({
+      database: {
+        exec: (sql) => database.exec(sql),
+        close: () => undefined,
+        prepare(sql) {
+          const statement = database.prepare(sql);
+          return {
+            all: (...values) => statement.all(...values),
+            columns: () => statement.columns(),
+            run: (...values) => (runs.push(sql.split(" ", 3).join(" ")), statement.run(...values)),
+          };
+        },
+      },
+      statements: {
+        readEnd: readAuditEnd(db).sql,
+        moveEnd: moveAuditEnd(db).sql,
+        addLine: insert(1),
+        addLines: insert(8),
+        saveNote: insertStatement(db, sqliteParts, "notes", noteInsert, 1).sql,
+        removeNotes: removeNotesByName(db, sqliteParts).sql,
+        readLease: readLease(db, sqliteParts).sql,
+      },
+      linesAtOnce: 8,
+      crypto,
+      linkLines,
+      tipOf,
+      createLink,
+      mainChain,
+      leaseLostMark,
+    });
+    return { engine, write, runs };
+  }
+  const page: LogPage = { lines: [], key: undefined, owner: "o", removed: [], saved: [] };
+  const note = (name: string, more: Partial<Note> = {}): Note => ({
+    owner: "o",
+    kind: "running",
+    name,
+    holder: "s",
+    endsAt: undefined,
+    body: "{}",
+    ...more,
+  });
+
+  it("adds lines, eight at a time, to the chain where it ends, as any writer would", async () => {
+    const { engine, write, runs } = await start();
+    const other = await createSqliteEngine({ path: ":memory:" });
+    afterThisTest(() => other.close());
+    for (const count of [3, 17, 8]) {
+      write({ ...page, lines: lines(count) });
+      await other.writeLog({ ...page, lines: lines(count) });
+    }
+    expect(await engine.auditAfter(0, 99)).toEqual(await other.auditAfter(0, 99));
+    expect(await engine.auditEnds()).toEqual(await other.auditEnds());
+    expect(await engine.auditSize()).toMatchObject({ rows: 28 });
+    expect(runs.filter((run) => run.startsWith("insert"))).toHaveLength(3 + 2 + 1 + 1);
+  });
+
+  it("removes and saves notes, and asks for nothing else where there is nothing else", async () => {
+    const { engine, write, runs } = await start();
+    write({ ...page, saved: [note("a", { endsAt: 5 }), note("b")] });
+    expect(await engine.notes("o", "running", 9)).toEqual([note("a", { endsAt: 5 }), note("b")]);
+    write({ ...page, removed: ["a", "x"], saved: [note("b", { body: "[]" })] });
+    expect(await engine.notes("o", "running", 9)).toEqual([note("b", { body: "[]" })]);
+    expect(runs).toHaveLength(4);
+    write(page);
+    expect(runs).toHaveLength(4);
+  });
+
+  it("writes nothing of a page whose lease is not held, or that fails half-way, and goes on", async () => {
+    const { engine, write } = await start();
+    const lease = { owner: "o", name: "s1" };
+    expect(() => write({ ...page, lines: lines(1), saved: [note("a")], lease })).toThrow("LEASE_LOST s1");
+    expect(() => write({ ...page, lines: lines(1), saved: [note("a", { body: null as unknown as string })] })).toThrow(/NOT NULL/);
+    expect([await engine.auditAfter(0, 9), await engine.notes("o", "running", 9)]).toEqual([[], []]);
+    await engine.writeAudit((tx) => tx.noteSighting("o", { name: "s1", seenAt: 1, info: "{}" }));
+    write({ ...page, lines: lines(1), saved: [note("a")], lease });
+    expect([(await engine.auditAfter(0, 9)).length, (await engine.notes("o", "running", 9)).length]).toEqual([1, 1]);
   });
 });
 

@@ -125,7 +125,7 @@ export function createJobWrites(db: Sql, parts: SqlParts): JobWrites {
       const marks = toMarks(change);
       const [isOne, wanted] = [ids.length === 1, Object.values(expected)];
       // By which columns are set and expected: of these there are few.
-      const shape = [isOne, ...Object.keys(marks), "where", ...Object.keys(expected)].join(" ");
+      const shape = [isOne, Object.keys(marks), Object.keys(expected)].join(" ");
       const changing = compiledFor(db, parts, `change jobs ${shape}`, () => compileChange(marks, expected, isOne));
       const rows = await changing([...Object.values(marks), owner, ...wanted, isOne ? ids[0] : parts.textsParameter(ids)]);
       return rows.map(toJobRow);

@@ -5,6 +5,7 @@ import { StoreError } from "../../errors.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createListeners } from "../_listeners.ts";
 import { migrate } from "../_sql/migrate.ts";
+import type { SqlParts } from "../_sql/parts.ts";
 import { createBodyReader } from "../_sql/parsed-once.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import { createSqlSnapshot } from "../_sql/snapshot.ts";
@@ -55,8 +56,10 @@ export async function openSqliteEngine(driver: SqliteDriver, options: SqliteEngi
   const turns = createTurns({ waitMs: busyTimeoutMs, error: () => meter.failed(busyError(busyTimeoutMs, undefined)) });
   const writes = createQueries(writer, meter);
   const bodies = createBodyReader();
-  const { tx, takeChanged } = noteTickets(createSqlWrites(writes, sqliteParts, bodies));
-  const reads = createSqlReads(createQueries(reader, meter), sqliteParts, bodies);
+  // Its own, since compiled queries are kept by it.
+  const parts: SqlParts = { ...sqliteParts };
+  const { tx, takeChanged } = noteTickets(createSqlWrites(writes, parts, bodies));
+  const reads = createSqlReads(createQueries(reader, meter), parts, bodies);
   let watch: FileWatch | undefined;
   let log: PageWriter | undefined;
   let isClosed = false;
