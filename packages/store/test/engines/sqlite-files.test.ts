@@ -218,6 +218,40 @@ describe("the connections of a store", () => {
     await engine.close();
   });
 
+  it("are looked at while somebody listens, which keeps the process for records alone, and not after they are closed", async () => {
+    const engine = await createSqliteEngine({ path: ":memory:" });
+    expect([engine.kind, engine.hasChains, engine.pagesAtOnce]).toEqual(["sqlite", false, 1]);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    afterThisTest(() => vi.useRealTimers());
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    afterThisTest(() => timers.mockRestore());
+    const isHeld = (): boolean => (timers.mock.results.at(-1)!.value as NodeJS.Timeout).hasRef();
+    const stopTickets = engine.onTicket(() => undefined);
+    expect([vi.getTimerCount(), isHeld()]).toEqual([1, false]);
+    const stop = engine.onWake(() => undefined);
+    expect([vi.getTimerCount(), isHeld()]).toEqual([1, true]);
+    stopTickets();
+    expect(isHeld()).toBe(true);
+    stop();
+    expect(isHeld()).toBe(false);
+    await engine.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("wait for another writer of this process as long as they may", async () => {
+    const engine = await createSqliteEngine({ path: ":memory:", busyTimeoutMs: 20 });
+    let end = (): void => undefined;
+    const hanging = engine.write(() => new Promise<void>((resolve) => (end = resolve)));
+    await expect(engine.write(async () => 1)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: "Another process has been writing to the database for 20 ms. Try again.",
+    });
+    expect(engine.stats().queries).toMatchObject({ failed: 1, lastFailure: { code: "STORE_UNAVAILABLE" } });
+    end();
+    await hanging;
+    await engine.close();
+  });
+
   it("tell nobody of the tickets of a transaction that was taken back", async () => {
     const engine = await createSqliteEngine({ path: ":memory:" });
     const told: unknown[] = [];
