@@ -2,9 +2,22 @@ import { describe, expect, it } from "vitest";
 import type { JobRow } from "../../src/engine/jobs.ts";
 import { createJobTables } from "../../src/engines/memory/job-tables.ts";
 import { createLayer } from "../../src/engines/memory/layer.ts";
+import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
 import { createSessionTables } from "../../src/engines/memory/session-tables.ts";
 import { createSorted } from "../../src/engines/memory/sorted.ts";
 import type { SessionInboxRow, SessionMessageRow, SessionRow } from "../../src/engine/sessions.ts";
+
+describe("the engine in memory", () => {
+  it("says what it is, and is empty after it was closed", async () => {
+    const engine = createMemoryEngine();
+    expect([engine.kind, engine.hasChains, engine.pagesAtOnce]).toEqual(["memory", false, 1]);
+    expect(engine.stats()).toMatchObject({ kind: "memory", wakeUps: "memory", queries: { count: 0, failed: 0 } });
+    await engine.writeAudit((tx) => tx.noteSighting("o", { name: "s", seenAt: 1, info: "" }));
+    expect(await engine.sightings("o")).toHaveLength(1);
+    await engine.close();
+    expect(await engine.sightings("o")).toEqual([]);
+  });
+});
 
 describe("a draft of rows in memory", () => {
   function start() {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AuditRow } from "../../src/engine/audit.ts";
 import type { DefinitionLogFilter, DefinitionLogRow } from "../../src/engine/definition-log.ts";
 import type { Engine, StoredRows } from "../../src/engine/engine.ts";
 import type { Note } from "../../src/engine/notes.ts";
@@ -195,6 +196,44 @@ describe.each(cheapEngines)("what servers share in %s", (_, open) => {
     });
   });
 
+  it("is in one order, whatever the order in which it came", async () => {
+    const own = await open();
+    const content = (chain: string, number: number): AuditRow => ({
+      ...{ number, at: 1, owner: "o", kind: "call", agent: "a", principal: "", subject: "s", callId: null, ok: null, code: null },
+      ...{ durationMs: null, body: "{}", previous: "", hash: `h${number}`, chain, place: 1, keyId: "" },
+    });
+    const chainOf = (chain: string, hash: string) => ({ chain, first: { place: 0, hash: "" }, last: { place: 1, hash } });
+    await own.write(async (tx) => {
+      await tx.addAudit([content("c", 1), content("a", 2), content("b", 3)]);
+      const audit = { first: { number: 0, hash: "" }, last: { number: 3, hash: "" } };
+      await tx.setEnds({ sequence: 0, changesBegin: 0, audit, chains: [chainOf("c", "h1"), chainOf("a", "h2"), chainOf("b", "h3")] });
+      for (const id of ["1", "3", "2"]) await tx.addSession({ ...emptySession, id, key: id, label: "kept", endedAt: 5 });
+      await tx.addTickets([ticket("z", { endsAt: 5 }), ticket("x", { endsAt: 5 }), ticket("y", { endsAt: 5 })]);
+      await tx.saveNotes([note("z"), note("x"), note("y")]);
+      for (const name of ["z", "x", "y"]) await tx.noteSighting("o", { name, seenAt: 1, info: "{}" });
+    });
+    expect((await own.auditChains()).map(({ chain }) => chain)).toEqual(["a", "b", "c"]);
+    expect((await own.chainsSince(0)).ends.map(({ chain, number }) => [chain, number])).toEqual([
+      ["a", 2],
+      ["b", 3],
+      ["c", 1],
+    ]);
+    expect((await own.sessions("o", {}, 9, 0)).map(({ id }) => id)).toEqual(["3", "2", "1"]);
+    expect(names(await own.notes("o", "answer", 9))).toEqual(["x", "y", "z"]);
+    expect(names(await own.sightings("o"))).toEqual(["x", "y", "z"]);
+    expect(await own.snapshot((snapshot) => snapshot.ends())).toMatchObject({ chains: [{ chain: "a" }, { chain: "b" }, { chain: "c" }] });
+    await own.write(async (tx) => {
+      expect((await tx.auditAfter(0, 9)).map(({ number }) => number)).toEqual([1, 2, 3]);
+      expect(await tx.trimTickets("o", "task", 5, 1)).toBe(1);
+      expect(names(await tx.tickets("o", "task", {}, 9))).toEqual(["y", "z"]);
+      await tx.changeSession("o", "2", { label: undefined, touched: 12 });
+      expect(await tx.session("o", "2")).toMatchObject({ label: "kept", touched: 12 });
+    });
+    const { applied, known } = await own.migrations();
+    expect([applied, known > 0]).toEqual([known, own.kind !== "memory"]);
+    await own.close();
+  });
+
   it("is copied by a snapshot, kind by kind, by owner and name", async () => {
     const own = await open();
     const notes = [note("b", { kind: "running" }), note("b"), note("a"), note("a", { owner: "n" })];
@@ -288,6 +327,7 @@ describe.each(cheapEngines)("what servers share in %s", (_, open) => {
         await tx.saveNotes([note("a", { holder: "s1", body: "new" })]);
         expect(await tx.note("o", "answer", "a")).toEqual(note("a", { holder: "s1", body: "new" }));
         expect([await tx.claimNote(note("a")), await tx.claimNote(note("c"))]).toEqual([false, true]);
+        expect(await tx.note("o", "answer", "c")).toEqual(note("c"));
         expect(await tx.note("o", "answer", "a")).toMatchObject({ body: "new" });
         await tx.removeNotes("o", "answer", []);
         await tx.removeNotes("o", "answer", ["a", "x", "c"]);

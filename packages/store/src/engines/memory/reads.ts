@@ -21,10 +21,10 @@ export function createReads(current: () => MemoryTables): Reads {
     return found;
   };
 
+  /** A record that was removed has no identity. */
   const namedRows = (owner: string, identity: string): Row[] => {
     const tables = current();
-    const rows = [...tables.named(owner, schemaAndName(identity))].flatMap((key) => tables.heads.get(key) ?? []);
-    return rows.filter(({ deleted }) => !deleted);
+    return [...tables.named(owner, schemaAndName(identity))].flatMap((key) => tables.heads.get(key) ?? []);
   };
 
   return {

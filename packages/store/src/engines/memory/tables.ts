@@ -126,7 +126,7 @@ export function createTables(base?: MemoryTables): MemoryTables {
     },
     auditBegin: () => begin ?? base?.auditBegin() ?? { number: 0, hash: "" },
     chains,
-    log: () => (base === undefined ? log : log.length === 0 ? base.log() : [...base.log(), ...log]),
+    log: () => (base === undefined ? log : [...base.log(), ...log]),
     addLog(rows) {
       for (const row of rows) log.push(row);
     },
