@@ -199,8 +199,23 @@ describe.each(cheapEngines)("what servers share in %s", (_, open) => {
   it("is in one order, whatever the order in which it came", async () => {
     const own = await open();
     const content = (chain: string, number: number): AuditRow => ({
-      ...{ number, at: 1, owner: "o", kind: "call", agent: "a", principal: "", subject: "s", callId: null, ok: null, code: null },
-      ...{ durationMs: null, body: "{}", previous: "", hash: `h${number}`, chain, place: 1, keyId: "" },
+      number,
+      at: 1,
+      owner: "o",
+      kind: "call",
+      agent: "a",
+      principal: "",
+      subject: "s",
+      callId: null,
+      ok: null,
+      code: null,
+      durationMs: null,
+      body: "{}",
+      previous: "",
+      hash: `h${number}`,
+      chain,
+      place: 1,
+      keyId: "",
     });
     const chainOf = (chain: string, hash: string) => ({ chain, first: { place: 0, hash: "" }, last: { place: 1, hash } });
     await own.write(async (tx) => {
