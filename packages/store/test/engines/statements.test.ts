@@ -1,19 +1,11 @@
-import {
-  type CompiledQuery,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
 import { createQueryMeter } from "../../src/engine/stats.ts";
 import { searchKeysOf } from "../../src/engine/search-keys.ts";
 import type { Writes } from "../../src/engine/engine.ts";
 import { compiledFor, compiledOnce } from "../../src/engines/_sql/compiled.ts";
 import { createBodyReader } from "../../src/engines/_sql/parsed-once.ts";
-import { type Sql, tableNames, type Tables } from "../../src/engines/_sql/tables.ts";
+import { type Sql, tableNames } from "../../src/engines/_sql/tables.ts";
 import { createSqlWrites } from "../../src/engines/_sql/writes.ts";
 import { migrate } from "../../src/engines/_sql/migrate.ts";
 import { migrations } from "../../src/engines/_sql/migrations.ts";
@@ -22,6 +14,7 @@ import { createQueries } from "../../src/engines/sqlite/dialect.ts";
 import { loadSqlite, type SqliteDatabase } from "../../src/engines/sqlite/load.ts";
 import { sqliteParts } from "../../src/engines/sqlite/parts.ts";
 import type { Breadcrumb } from "../../src/record/breadcrumb.ts";
+import { fakePostgres } from "./_fake-postgres.ts";
 
 const meter = createQueryMeter();
 const database = (await loadSqlite()).open(":memory:", 1_000);
@@ -281,36 +274,13 @@ describe("the bodies of changes that are kept", () => {
   });
 });
 
-/** A database that says what it is asked. */
-function fakePostgres(): { readonly db: Kysely<Tables>; readonly asked: string[] } {
-  const asked: string[] = [];
-  class Driver extends DummyDriver {
-    override async acquireConnection() {
-      const executeQuery = async <Row>({ sql }: CompiledQuery): Promise<QueryResult<Row>> => {
-        asked.push(sql.replaceAll(/\s+/g, " "));
-        return { rows: (sql.includes("returning") ? [{ number: 1 }] : []) as Row[] };
-      };
-      return { executeQuery, streamQuery: () => (async function* () {})() };
-    }
-  }
-  const db = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new Driver(),
-      createIntrospector: (own) => new PostgresIntrospector(own),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
-  return { db, asked };
-}
-
 describe("values for PostgreSQL", () => {
   /** Table → column → type, as the migrations make them. */
   async function typesOfColumns(): Promise<Map<string, Map<string, string>>> {
-    const { db, asked } = fakePostgres();
+    const { db, asked } = fakePostgres(({ sql }) => (sql.includes("returning") ? [{ number: 1 }] : []));
     for (const { up } of migrations) await up(db, postgresParts);
     const types = new Map<string, Map<string, string>>();
-    for (const sql of asked) {
+    for (const { sql } of asked) {
       const made = /^create table "(\w+)" \((.*)\)$/.exec(sql);
       const added = /^alter table "(\w+)" add column (.*)$/.exec(sql);
       const [, table, columns] = made ?? added ?? [];
@@ -327,7 +297,7 @@ describe("values for PostgreSQL", () => {
 
   it("have the types of their columns", async () => {
     const types = await typesOfColumns();
-    const { db, asked } = fakePostgres();
+    const { db, asked } = fakePostgres(({ sql }) => (sql.includes("returning") ? [{ number: 1 }] : []));
     const own: Writes = createSqlWrites(db, { ...postgresParts });
     await own.addChanges([{ sequence: 1, type: "created", record: record("a") }]);
     await own.addHeads([{ record: record("a", ["x"]), position: 1, deleted: false, expiresAt: undefined, readsLeft: undefined }]);
@@ -339,7 +309,7 @@ describe("values for PostgreSQL", () => {
     await own.addSessionMessages([{ ...session, seq: 1, body: "" }]);
     await own.addInboxMessages([{ ...session, place: 1, content: "", fromKind: "k", fromId: undefined, source: undefined, taken: false }]);
     const put: string[] = [];
-    for (const sql of asked) {
+    for (const { sql } of asked) {
       const [, table, columns, values] = /^insert into "(\w+)" \(([^)]*)\) select (.*) from json_array_elements/.exec(sql) ?? [];
       if (table === undefined || table === "words") continue;
       put.push(table);
