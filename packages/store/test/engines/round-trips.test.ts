@@ -238,14 +238,14 @@ describe("the PostgreSQL engine", () => {
   });
 
   it("gives up the turn of a writer after the time of a statement", async () => {
-    const engine = await openEngine({ statementTimeoutMs: 250 });
+    const engine = await openEngine({ statementTimeoutMs: 1_000 });
     let end = (): void => undefined;
     const hanging = engine.write(() => new Promise<void>((resolve) => (end = resolve))).catch(() => undefined);
     await expect(engine.write(async () => 1)).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
       message: "Others have been writing to the database for too long. Nothing was written; try again.",
     });
-    expect(engine.stats().queries).toMatchObject({ failed: 1, lastFailure: { code: "STORE_UNAVAILABLE" } });
+    expect(engine.stats().queries.lastFailure?.reason).toMatch(/^Others have been writing/);
     end();
     await hanging;
   });

@@ -1,3 +1,4 @@
+import { Kysely, type PostgresPool } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { LineContent, LinkedLine } from "../../../src/engine/audit.ts";
 import type { LogPage } from "../../../src/engine/log.ts";
@@ -5,7 +6,11 @@ import { createChainWrites, createLogWriter, nameChains } from "../../../src/eng
 import { createNoteClaims } from "../../../src/engines/postgres/claim-notes.ts";
 import { logPageParameters } from "../../../src/engines/postgres/log-page.ts";
 import { postgresParts } from "../../../src/engines/postgres/parts.ts";
+import { QualifiedDialect } from "../../../src/engines/postgres/qualified-dialect.ts";
 import { createRecordWriter } from "../../../src/engines/postgres/save-records.ts";
+import { openSchema } from "../../../src/engines/postgres/schema.ts";
+import { createTicketChanges, createTicketTeller } from "../../../src/engines/postgres/tell-tickets.ts";
+import type { Tables } from "../../../src/engines/_sql/tables.ts";
 import { fakePostgres } from "../_fake-postgres.ts";
 
 const content: LineContent = [1, "o", "call", "a", "s", null, 1, null, 2.5, "{}", "p"];
@@ -92,8 +97,9 @@ describe("the writer of pages to PostgreSQL", () => {
   });
 
   it("says which lease is lost, and still knows the end of the chain", async () => {
-    const { write, steps } = start([{ isHeld: false, isDone: false }, done]);
-    await expect(write({ ...page, lease: { owner: "o", name: "s1" } })).rejects.toMatchObject({ code: "LEASE_LOST", server: "s1" });
+    const { write, steps, asked } = start([{ isHeld: false, isDone: false }, done]);
+    await expect(write({ ...page, lease: { owner: "l", name: "s1" } })).rejects.toMatchObject({ code: "LEASE_LOST", server: "s1" });
+    expect(asked[0]!.parameters.slice(7, 9)).toEqual(["l", "s1"]);
     steps();
     await write(page);
     expect(steps()).toEqual([[0, ""]]);
@@ -208,4 +214,90 @@ describe("records in PostgreSQL", () => {
     expect(await createRecordWriter(db)([])).toEqual([]);
     expect(asked).toEqual([]);
   });
+});
+
+describe("tickets in PostgreSQL", () => {
+  const row = {
+    owner: "o",
+    kind: "task",
+    name: "n",
+    version: 2,
+    group: "g",
+    holder: "h",
+    isOpen: true,
+    createdAt: 1.9,
+    endsAt: 9.9,
+    body: "{}",
+  } as const;
+  const message = 'ticket:["o","task","n"]';
+
+  it("are changed and told of by one statement, which says whether there was anything to change", async () => {
+    for (const isChanged of [true, false]) {
+      const { db, asked } = fakePostgres(() => (isChanged ? [{}] : []));
+      const { addIfRoom, replaceTicket, removeTicket } = createTicketTeller(db, { ...postgresParts }, "here");
+      expect([await addIfRoom(row, { most: 3, now: 5.9 }), await replaceTicket(row, 1), await removeTicket(row)]).toEqual([
+        isChanged,
+        isChanged,
+        isChanged,
+      ]);
+      expect(asked.map(({ parameters }) => parameters)).toEqual([
+        ["o", "task", "n", 2, "g", "h", 1, 1, 9, "{}", 5, 3, message],
+        [2, "g", "h", 1, 1, 9, "{}", "o", "task", "n", 1, message],
+        ["o", "task", "n", message],
+      ]);
+      for (const { sql } of asked) expect(sql).toMatch(/select pg_notify\('here', \$\d+\) from changed$/);
+    }
+  });
+
+  it("that need room are told of where they were added", async () => {
+    for (const [isTaken, outcome] of [
+      [false, "added"],
+      [true, "taken"],
+    ] as const) {
+      const { db, asked } = fakePostgres(({ sql }) => {
+        if (sql.includes("count(*)")) return [{ rows: 0 }];
+        if (sql.startsWith("select")) return isTaken ? [{ ends_at: 99 }] : [];
+        return sql.startsWith("insert") ? [{ version: 2 }] : [];
+      });
+      const changes = createTicketChanges(db, { ...postgresParts }, "here");
+      expect(await changes.addTicket(row, { most: 3, now: 5 })).toBe(outcome);
+      const told = asked.filter(({ sql }) => sql.includes("pg_notify")).map(({ parameters }) => parameters);
+      expect(told).toEqual(isTaken ? [] : [["here", message]]);
+    }
+  });
+});
+
+describe("the names of tables in PostgreSQL", () => {
+  const db = new Kysely<Tables & { elsewhere: { id: string } }>({ dialect: new QualifiedDialect({} as PostgresPool, "own") });
+
+  it("are those of their schema, and columns are named by what the query calls the table", () => {
+    expect(db.selectFrom("jobs").select("jobs.id").compile().sql).toBe('select "jobs"."id" from "own"."jobs"');
+    expect(db.selectFrom("jobs as j").select(["j.id", "kind"]).compile().sql).toBe('select "j"."id", "kind" from "own"."jobs" as "j"');
+    expect(db.withSchema("other").selectFrom("jobs").select("id").compile().sql).toBe('select "id" from "other"."jobs"');
+    expect(db.selectFrom("elsewhere").select("id").compile().sql).toBe('select "id" from "elsewhere"');
+    expect(db.schema.dropIndex("jobs_due").compile().sql).toBe('drop index "own"."jobs_due"');
+    expect(db.schema.dropIndex("jobs_due").ifExists().compile().sql).toBe('drop index if exists "own"."jobs_due"');
+  });
+});
+
+describe("the schema of a store", () => {
+  it.each<[known: boolean, filled: boolean, elsewhere: boolean, isChosen: boolean, outcome: "made" | "there" | "refused"]>([
+    [false, false, false, false, "made"],
+    [true, false, false, false, "there"],
+    [true, true, true, false, "there"],
+    [true, false, true, false, "refused"],
+    [false, false, true, false, "refused"],
+    [false, false, true, true, "made"],
+    [true, false, true, true, "there"],
+  ])(
+    "where it is known: %s, filled: %s, another one there: %s, and chosen: %s, is %s",
+    async (known, filled, elsewhere, isChosen, outcome) => {
+      const { db, asked } = fakePostgres(({ sql }) => (sql.startsWith("select") ? [{ known, filled, elsewhere }] : []));
+      const opening = openSchema(db, "own", isChosen);
+      if (outcome === "refused") await expect(opening).rejects.toMatchObject({ code: "STORE_INCOMPATIBLE" });
+      else await opening;
+      expect(asked.map(({ sql }) => sql).slice(1)).toEqual(outcome === "made" ? ['create schema "own"'] : []);
+      expect(asked[0]!.parameters).toEqual(["own", "own.migrations"]);
+    },
+  );
 });
