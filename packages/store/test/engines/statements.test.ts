@@ -147,6 +147,16 @@ describe("the statements of an engine", () => {
     ).toEqual([]);
   });
 
+  it("leave a record that was written here to its readers, who need not parse it, as a copy", async () => {
+    const noted: [number, string, Breadcrumb][] = [];
+    const bodies = { ...createBodyReader(), note: (...one: [number, string, Breadcrumb]) => void noted.push(one) };
+    const own = record("noted");
+    const saving = { type: "created", record: own, identity: undefined, position: undefined, tagsBefore: [], terms: [] } as const;
+    const [change] = await createSqlWrites(queries, sqliteParts, bodies).save([{ ...saving, expiresAt: undefined, readsLeft: undefined }]);
+    expect(noted).toEqual([[change!.sequence, JSON.stringify(own), own]]);
+    expect(noted[0]![2]).not.toBe(own);
+  });
+
   it("take eight rows at once, and the rest by another one", async () => {
     const rows = Array.from({ length: 17 }, (_, index) => ({ ...session, seq: index + 1, body: `${index}` }));
     expect(await countOf(() => tx.addSessionMessages(rows.slice(0, 7)))).toBe(1);
