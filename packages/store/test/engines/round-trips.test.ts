@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAnswers } from "../../src/answers/answers.ts";
 import { createCallLog } from "../../src/calls/call-log.ts";
 import { createPresence } from "../../src/presence/presence.ts";
-import { storeStats } from "../../src/store/create-store.ts";
+import { createStore, storeStats } from "../../src/store/create-store.ts";
+import { createPostgresEngine, type PostgresEngineOptions } from "../../src/engines/postgres/postgres.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { Note } from "../../src/engine/notes.ts";
 import { createPostgresStore } from "../../src/store/postgres.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { newTicket } from "../../src/testing/contract/_ticket.ts";
@@ -134,5 +137,158 @@ describe("round trips to PostgreSQL", () => {
     expect(await tripsOf(store, () => calls.begin!(start))).toBe(1);
     const result = { ok: true, content: "", meta: { callId: "c", tool: "t", durationMs: 1 } } as const;
     expect(await tripsOf(store, () => calls.record({ ...start, result }))).toBe(1);
+  });
+});
+
+describe("the PostgreSQL engine", () => {
+  async function openEngine(options: Partial<PostgresEngineOptions> = {}): Promise<Engine> {
+    const schema = `engine_${randomBytes(6).toString("hex")}`;
+    const engine = await createPostgresEngine({ connectionString: server.connectionString, schema, ...options });
+    afterThisTest(() => engine.close());
+    return engine;
+  }
+  const noteOf = (name: string, more: Partial<Note> = {}): Note => ({
+    owner: "o",
+    kind: "answer",
+    name,
+    holder: "s",
+    endsAt: 50,
+    body: "{}",
+    ...more,
+  });
+  const plain = { lease: undefined, now: 10, most: 9, prefix: undefined };
+  const page = { lines: [], key: undefined, owner: "o", removed: [], saved: [] };
+  const row = { ...newTicket(), owner: "o" };
+
+  it("says what it is, and what it uses", async () => {
+    const engine = await openEngine({ maxConnections: 4 });
+    expect([engine.kind, engine.hasChains, engine.pagesAtOnce]).toEqual(["postgres", true, 1]);
+    const { queries, ...stats } = engine.stats();
+    expect(stats).toEqual({
+      kind: "postgres",
+      wakeUps: "polling",
+      pool: { max: 4, inUse: 0, idle: 1, waiting: 0 },
+      listener: { connected: false },
+    });
+    expect(queries).toMatchObject({ failed: 0 });
+    await engine.write((tx) => tx.save([]));
+    expect(await engine.lastSequence()).toBe(0);
+  });
+
+  it("claims a note once, under a lease that is held, and settles and drops what the holder has", async () => {
+    const engine = await openEngine();
+    const { claim, settle, drop } = engine.claims!;
+    const lease = { owner: "o", name: "server" };
+    expect(await claim(noteOf("a"), { ...plain, lease })).toBe("lost");
+    expect(await engine.note("o", "answer", "a")).toBeUndefined();
+    await engine.writeAudit((tx) => tx.noteSighting("o", { name: "server", seenAt: 1, info: "{}" }));
+    expect(await claim(noteOf("a", { endsAt: 50.9 }), { ...plain, lease })).toBe("claimed");
+    expect(await engine.note("o", "answer", "a")).toEqual(noteOf("a"));
+    expect(await claim(noteOf("a", { body: "new" }), plain)).toBe("taken");
+    expect(await settle(noteOf("a", { holder: "", endsAt: undefined, body: "done" }), "other")).toBe(false);
+    expect(await settle(noteOf("a", { holder: "", endsAt: undefined, body: "done" }), "s")).toBe(true);
+    expect(await engine.note("o", "answer", "a")).toEqual(noteOf("a", { holder: "", endsAt: undefined, body: "done" }));
+    expect(await claim(noteOf("b"), plain)).toBe("claimed");
+    expect([await drop(noteOf("b"), "other"), await drop(noteOf("b"), "s"), await drop(noteOf("b"), "s")]).toEqual([false, true, false]);
+  });
+
+  it("drops what expired, and the first to expire of too many, with a claim that succeeds", async () => {
+    const engine = await openEngine();
+    const free = (name: string, endsAt: number): Note => noteOf(name, { holder: "", endsAt });
+    await engine.writeAudit((tx) => tx.saveNotes([free("x1", 20), free("x2", 40), free("x3", 30), free("y1", 25), free("x0", 10)]));
+    const names = async (): Promise<string[]> => (await engine.notes("o", "answer", 99)).map(({ name }) => name);
+    expect(await engine.claims!.claim(noteOf("x1"), { ...plain, now: 10.9, most: 1, prefix: "x" })).toBe("taken");
+    expect(await names()).toEqual(["x0", "x1", "x2", "x3", "y1"]);
+    expect(await engine.claims!.claim(noteOf("x4"), { ...plain, now: 10.9, most: 2, prefix: "x" })).toBe("claimed");
+    expect(await names()).toEqual(["x2", "x3", "x4", "y1"]);
+    expect(await engine.claims!.claim(noteOf("z"), { ...plain, most: 0 })).toBe("claimed");
+    expect(await names()).toEqual(["x2", "x3", "x4", "y1", "z"]);
+  });
+
+  it("tells its own listeners of records at once, whether or not messages arrive", async () => {
+    const engine = await openEngine({ listenConnectionString: "postgres://postgres@127.0.0.1:9/postgres", pollMs: 3_600_000 });
+    let woken = 0;
+    const stop = engine.onWake(() => (woken += 1));
+    await engine.write(async () => undefined);
+    expect(woken).toBe(1);
+    const store = createStore(engine);
+    written(await store.put(note("a"))); // without a transaction
+    expect(woken).toBe(2);
+    stop();
+    await engine.write(async () => undefined);
+    expect(woken).toBe(2);
+  });
+
+  it("tells of a ticket by its name, until that is not wanted any more", async () => {
+    const engine = await openEngine({ pollMs: 3_600_000 });
+    const told: unknown[] = [];
+    const stop = engine.onTicket((ticket) => told.push(ticket?.name));
+    await until(() => engine.stats().wakeUps === "listen");
+    told.length = 0;
+    await engine.writeAudit((tx) => tx.addTicket({ ...row, name: "in-transaction" }, { most: 9, now: 0 }));
+    await engine.ticketChanges!.addTicket({ ...row, name: "alone" }, { most: 9, now: 0 });
+    expect(await engine.ticketChanges!.addTicket({ ...row, name: "alone" }, { most: 9, now: 0 })).toBe("taken");
+    await engine.ticketChanges!.removeTicket({ ...row, name: "alone" });
+    await until(() => told.length >= 3);
+    expect(told).toEqual(["in-transaction", "alone", "alone"]);
+    stop();
+    await engine.ticketChanges!.removeTicket({ ...row, name: "in-transaction" });
+    await engine.writeAudit((tx) => tx.lockNotes());
+    expect(told).toHaveLength(3);
+  });
+
+  it("gives up the turn of a writer after the time of a statement", async () => {
+    const engine = await openEngine({ statementTimeoutMs: 1_000 });
+    let end = (): void => undefined;
+    const hanging = engine.write(() => new Promise<void>((resolve) => (end = resolve))).catch(() => undefined);
+    await expect(engine.write(async () => 1)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: "Others have been writing to the database for too long. Nothing was written; try again.",
+    });
+    expect(engine.stats().queries.lastFailure?.reason).toMatch(/^Others have been writing/);
+    end();
+    await hanging;
+  });
+
+  it("waits for what is under way when it is closed, and refuses everything afterwards", async () => {
+    const engine = await openEngine();
+    let [isDone, isClosed] = [false, false];
+    let end: (() => void) | undefined;
+    const writing = engine.writeAudit(() => new Promise<void>((resolve) => (end = resolve))).then(() => (isDone = true));
+    await until(() => end !== undefined);
+    const closing = engine.close().then(() => (isClosed = true));
+    expect(isClosed).toBe(false);
+    end!();
+    await closing;
+    expect(isDone).toBe(true);
+    await writing;
+    await engine.close();
+    const refused = [
+      () => engine.write(async () => 1),
+      () => engine.write((tx) => tx.head("o", "a"), { mayRunAgain: true }),
+      () => engine.writeAudit(async () => 1),
+      () => engine.writeAudit(async () => 1, { isLong: true }),
+      () => engine.writeLog(page),
+      () => engine.snapshot(async () => 1),
+      () => engine.lastSequence(),
+      () => engine.claims!.claim(noteOf("a"), plain),
+      () => engine.claims!.settle(noteOf("a"), "s"),
+      () => engine.claims!.drop(noteOf("a"), "s"),
+      () => engine.ticketChanges!.addTicket(row, { most: 1, now: 0 }),
+      () => engine.ticketChanges!.replaceTicket(row, 1),
+      () => engine.ticketChanges!.removeTicket(row),
+    ];
+    for (const work of refused)
+      await expect((async () => work())()).rejects.toMatchObject({ code: "STORE_CLOSED", message: "The store was closed. Open it again." });
+  });
+
+  it("names the reason and the fact to who opens it in vain", async () => {
+    const opening = createPostgresEngine({ connectionString: "postgres://postgres@127.0.0.1:9/postgres" });
+    await expect(opening).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message:
+        "The PostgreSQL store cannot be opened (connect ECONNREFUSED 127.0.0.1:9). No connection to the database can be opened. Try again in a moment.",
+      cause: { code: "ECONNREFUSED" },
+    });
   });
 });

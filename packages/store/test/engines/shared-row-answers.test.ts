@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AuditRow } from "../../src/engine/audit.ts";
 import type { DefinitionLogFilter, DefinitionLogRow } from "../../src/engine/definition-log.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine, StoredRows } from "../../src/engine/engine.ts";
 import type { Note } from "../../src/engine/notes.ts";
 import type { SecretRow } from "../../src/engine/secrets.ts";
+import type { SessionInboxRow, SessionRow } from "../../src/engine/sessions.ts";
 import type { TicketFilter, TicketName, TicketRow } from "../../src/engine/tickets.ts";
 import { cheapEngines, undone } from "./_engines.ts";
 
@@ -62,6 +64,33 @@ const entry = (index: number, more: Partial<DefinitionLogRow> = {}): DefinitionL
   ...more,
 });
 const log = [entry(0), entry(1, { source: "r" }), entry(2, { owner: "p" }), entry(3, { tool: "u" }), entry(4)];
+
+const emptySession: SessionRow = {
+  owner: "o",
+  id: "",
+  key: "",
+  agent: "a",
+  kind: "main",
+  parent: undefined,
+  depth: 0,
+  createdAt: 1,
+  label: undefined,
+  status: "idle",
+  model: undefined,
+  usage: "{}",
+  state: undefined,
+  result: undefined,
+  touched: 10,
+  endedAt: undefined,
+  last: 0,
+  bytes: 0,
+  holder: "",
+  fence: 0,
+  leaseEndsAt: 0,
+  inboxLast: 0,
+  inboxCount: 0,
+  inboxBytes: 0,
+};
 
 const names = (rows: readonly { readonly name: string }[]): string[] => rows.map(({ name }) => name);
 
@@ -167,6 +196,133 @@ describe.each(cheapEngines)("what servers share in %s", (_, open) => {
     });
   });
 
+  it("is in one order, whatever the order in which it came", async () => {
+    const own = await open();
+    const content = (chain: string, number: number): AuditRow => ({
+      number,
+      at: 1,
+      owner: "o",
+      kind: "call",
+      agent: "a",
+      principal: "",
+      subject: "s",
+      callId: null,
+      ok: null,
+      code: null,
+      durationMs: null,
+      body: "{}",
+      previous: "",
+      hash: `h${number}`,
+      chain,
+      place: 1,
+      keyId: "",
+    });
+    const chainOf = (chain: string, hash: string) => ({ chain, first: { place: 0, hash: "" }, last: { place: 1, hash } });
+    await own.write(async (tx) => {
+      await tx.addAudit([content("c", 1), content("a", 2), content("b", 3)]);
+      const audit = { first: { number: 0, hash: "" }, last: { number: 3, hash: "" } };
+      await tx.setEnds({ sequence: 0, changesBegin: 0, audit, chains: [chainOf("c", "h1"), chainOf("a", "h2"), chainOf("b", "h3")] });
+      for (const id of ["1", "3", "2"]) await tx.addSession({ ...emptySession, id, key: id, label: "kept", endedAt: 5 });
+      await tx.addTickets([ticket("z", { endsAt: 5 }), ticket("x", { endsAt: 5 }), ticket("y", { endsAt: 5 })]);
+      await tx.saveNotes([note("z"), note("x"), note("y")]);
+      for (const name of ["z", "x", "y"]) await tx.noteSighting("o", { name, seenAt: 1, info: "{}" });
+    });
+    expect((await own.auditChains()).map(({ chain }) => chain)).toEqual(["a", "b", "c"]);
+    expect((await own.chainsSince(0)).ends.map(({ chain, number }) => [chain, number])).toEqual([
+      ["a", 2],
+      ["b", 3],
+      ["c", 1],
+    ]);
+    expect((await own.sessions("o", {}, 9, 0)).map(({ id }) => id)).toEqual(["3", "2", "1"]);
+    expect(names(await own.notes("o", "answer", 9))).toEqual(["x", "y", "z"]);
+    expect(names(await own.sightings("o"))).toEqual(["x", "y", "z"]);
+    expect(await own.snapshot((snapshot) => snapshot.ends())).toMatchObject({ chains: [{ chain: "a" }, { chain: "b" }, { chain: "c" }] });
+    await own.write(async (tx) => {
+      expect((await tx.auditAfter(0, 9)).map(({ number }) => number)).toEqual([1, 2, 3]);
+      expect(await tx.trimTickets("o", "task", 5, 1)).toBe(1);
+      expect(names(await tx.tickets("o", "task", {}, 9))).toEqual(["y", "z"]);
+      await tx.changeSession("o", "2", { label: undefined, touched: 12 });
+      expect(await tx.session("o", "2")).toMatchObject({ label: "kept", touched: 12 });
+    });
+    const { applied, known } = await own.migrations();
+    expect([applied, known > 0]).toEqual([known, own.kind !== "memory"]);
+    await own.close();
+  });
+
+  it("is copied by a snapshot, kind by kind, by owner and name", async () => {
+    const own = await open();
+    const notes = [note("b", { kind: "running" }), note("b"), note("a"), note("a", { owner: "n" })];
+    const session = (owner: string, id: string, last: number): SessionRow => ({ ...emptySession, owner, id, key: `key ${id}`, last });
+    const sessions = [session("p", "a", 1), session("o", "b", 2), session("o", "a", 0)];
+    const message = (owner: string, id: string, seq: number) => ({ owner, session: id, seq, at: seq, body: `${seq}` });
+    const waiting = (owner: string, id: string, place: number): SessionInboxRow => ({
+      owner,
+      session: id,
+      place,
+      content: "{}",
+      fromKind: "person",
+      fromId: undefined,
+      at: 1,
+      source: `${place}`,
+      taken: place === 2,
+    });
+    await own.write(async (tx) => {
+      await tx.addTickets(tickets);
+      for (const row of secrets) await tx.saveSecret(row);
+      await tx.saveNotes(notes);
+      await tx.appendLog(log);
+      for (const row of sessions) await tx.addSession(row);
+      await tx.addSessionMessages([message("p", "a", 1), message("o", "b", 1), message("o", "b", 2)]);
+      await tx.addInboxMessages([waiting("o", "b", 1), waiting("o", "b", 2)]);
+    });
+    const [pa, oc, oa, ob] = secrets;
+    const wanted = {
+      changes: [],
+      heads: [],
+      audit: [],
+      secrets: [oa, ob, oc, pa],
+      notes: [notes[3], notes[2], notes[1], notes[0]],
+      definitionLog: log,
+      sessions: [sessions[2], sessions[1], sessions[0]],
+      sessionMessages: [message("o", "b", 1), message("o", "b", 2), message("p", "a", 1)],
+      sessionInbox: [waiting("o", "b", 1), waiting("o", "b", 2)],
+      tickets: [tickets[1], tickets[0], tickets[2], tickets[3], tickets[6], tickets[4], tickets[5]],
+    };
+    await own.snapshot(async (snapshot) => {
+      for (const [kind, rows] of Object.entries(wanted) as [keyof StoredRows, unknown[]][]) {
+        const found: unknown[] = [];
+        for await (const page of snapshot.pages(kind)) found.push(...page);
+        expect({ [kind]: found }).toEqual({ [kind]: rows });
+        expect(await snapshot.count(kind)).toBe(rows.length);
+      }
+      expect(await snapshot.ends()).toEqual({
+        sequence: 0,
+        changesBegin: 0,
+        audit: { first: { number: 0, hash: "" }, last: { number: 0, hash: "" } },
+        chains: [],
+      });
+    });
+    await own.close();
+  });
+
+  it("is copied in pages, each row once", async () => {
+    const own = await open();
+    const many = Array.from({ length: 203 }, (_, index) => `n${String(index).padStart(3, "0")}`);
+    await own.write(async (tx) => {
+      await tx.saveNotes(many.map((name) => note(name)));
+      await tx.addTickets(many.map((name) => ticket(name)));
+    });
+    await own.snapshot(async (snapshot) => {
+      for (const kind of ["notes", "tickets"] as const) {
+        const pages: string[][] = [];
+        for await (const page of snapshot.pages(kind)) pages.push(names(page));
+        expect(pages.flat()).toEqual(many);
+        expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(100); // a page fits into memory
+      }
+    });
+    await own.close();
+  });
+
   describe("notes", () => {
     it("are saved, replaced, claimed once and removed by name", async () => {
       await undone(engine, async (tx) => {
@@ -186,6 +342,7 @@ describe.each(cheapEngines)("what servers share in %s", (_, open) => {
         await tx.saveNotes([note("a", { holder: "s1", body: "new" })]);
         expect(await tx.note("o", "answer", "a")).toEqual(note("a", { holder: "s1", body: "new" }));
         expect([await tx.claimNote(note("a")), await tx.claimNote(note("c"))]).toEqual([false, true]);
+        expect(await tx.note("o", "answer", "c")).toEqual(note("c"));
         expect(await tx.note("o", "answer", "a")).toMatchObject({ body: "new" });
         await tx.removeNotes("o", "answer", []);
         await tx.removeNotes("o", "answer", ["a", "x", "c"]);

@@ -105,4 +105,55 @@ describe("turns with a limit", () => {
     await givenUp;
     await failing;
   });
+
+  it("cost no timer where nobody is before them, and none is left when they have come", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    afterThisTest(() => vi.useRealTimers());
+    const turns = createTurns(limit);
+    for (const work of [async () => 1, () => Promise.reject(new Error("failed")), async () => 2]) {
+      const done = turns.alone<unknown>(work).catch(String);
+      expect(vi.getTimerCount()).toBe(0);
+      await done;
+    }
+    const both = [turns.alone(async () => 3), turns.alone(async () => 4)];
+    expect(vi.getTimerCount()).toBe(1);
+    await Promise.all(both);
+    expect(vi.getTimerCount()).toBe(0);
+    let end = (): void => undefined;
+    const hanging = turns.alone(() => new Promise<void>((resolve) => (end = resolve)));
+    const late = expect(turns.alone(async () => 5)).rejects.toThrow("too long");
+    await vi.advanceTimersByTimeAsync(100);
+    await late;
+    end();
+    await hanging;
+    const next = turns.alone(async () => 6); // behind one that gave up
+    await next;
+    expect(vi.getTimerCount()).toBe(0);
+    const last = turns.alone(async () => 7);
+    expect(vi.getTimerCount()).toBe(0);
+    await last;
+  });
+
+  it("are given up exactly when the time since they came, or since the last success, is over", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    afterThisTest(() => vi.useRealTimers());
+    const turns = createTurns(limit);
+    const told: string[] = [];
+    const first = turns.alone(() => new Promise((resolve) => setTimeout(resolve, 60)));
+    void turns.alone(never);
+    await vi.advanceTimersByTimeAsync(30);
+    void turns.alone(never).catch(() => told.push("waited from 30, and since the success at 60"));
+    await vi.advanceTimersByTimeAsync(30);
+    await first;
+    await vi.advanceTimersByTimeAsync(20);
+    void turns.alone(never).catch(() => told.push("waited from 80"));
+    await vi.advanceTimersByTimeAsync(79);
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told).toEqual(["waited from 30, and since the success at 60"]);
+    await vi.advanceTimersByTimeAsync(19);
+    expect(told).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told).toHaveLength(2);
+  });
 });

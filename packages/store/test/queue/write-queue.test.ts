@@ -1,6 +1,6 @@
 import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
-import { createWriteQueue } from "../../src/queue/write-queue.ts";
+import { createWriteQueue, isOutage } from "../../src/queue/write-queue.ts";
 import { StoreError } from "../../src/errors.ts";
 
 describe("batches", () => {
@@ -80,5 +80,57 @@ describe("batches", () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => batches.add(index)));
     expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => "rejected"));
     expect(tries).toBe(1);
+  });
+
+  it("hold 512 items at most, and one runs at a time, unless told otherwise", async () => {
+    const handed: number[] = [];
+    let [running, most] = [0, 0];
+    const batches = createWriteQueue<number>(async (items) => {
+      most = Math.max(most, ++running);
+      handed.push(items.length);
+      await turns();
+      running -= 1;
+    });
+    await Promise.all(Array.from({ length: 1_025 }, (_, index) => batches.add(index)));
+    expect([handed, most]).toEqual([[512, 512, 1], 1]);
+  });
+
+  it("answer each item, and tell how many wait", async () => {
+    const batches = createWriteQueue<number, string>(async () => undefined, { answerOf: (item) => `answer ${item}` });
+    const answers = [batches.add(1), batches.add(2)];
+    expect(batches.waiting).toBe(2);
+    expect(await Promise.all(answers)).toEqual(["answer 1", "answer 2"]);
+    const plain = createWriteQueue<number>(async () => undefined);
+    expect(await plain.add(1)).toBeUndefined();
+  });
+
+  it("take items that nobody waits for, whose failure is told", async () => {
+    const handed: number[][] = [];
+    const failures: unknown[] = [];
+    const batches = createWriteQueue<number>(async (items) => {
+      if (items.includes(2)) throw new Error("two");
+      handed.push([...items]);
+    });
+    batches.leave(1, (error) => failures.push(error));
+    batches.leave(2, (error) => failures.push(error));
+    await batches.settled();
+    expect(handed).toEqual([[1]]);
+    expect(failures).toEqual([new Error("two")]);
+  });
+
+  it("of one item are tried once, and fail also where there is no reason", async () => {
+    let tries = 0;
+    const batches = createWriteQueue<number>(() => {
+      tries += 1;
+      return Promise.reject(undefined);
+    });
+    await expect(batches.add(1)).rejects.toThrow("The batch failed.");
+    expect(tries).toBe(1);
+  });
+
+  it("are tried item by item where the database refused something, which is no outage", () => {
+    expect(isOutage(new StoreError("STORE_FAILED", "refused"))).toBe(false);
+    expect(isOutage(new StoreError("STORE_FULL", "full"))).toBe(true);
+    expect(isOutage(new Error("other"))).toBe(false);
   });
 });

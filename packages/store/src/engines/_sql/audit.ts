@@ -9,7 +9,7 @@ import {
   mainChain,
 } from "../../engine/audit.ts";
 import { tipOf } from "../../engine/chain.ts";
-import { compiledOnce } from "./compiled.ts";
+import { anyNumber, anyText, compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
@@ -85,8 +85,7 @@ export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
       await db.updateTable("ends").set({ number, hash }).where("name", "=", "audit-first").execute();
       for (const { chain, first } of chains)
         await db.updateTable("audit_chains").set({ first_place: first.place, first_hash: first.hash }).where("chain", "=", chain).execute();
-      const ended = db.deleteFrom("audit_chains").whereRef("first_place", "=", "last_place");
-      if (chains.length > 0) await ended.execute();
+      await db.deleteFrom("audit_chains").whereRef("first_place", "=", "last_place").execute();
     },
   };
 }
@@ -108,7 +107,7 @@ export function readAuditEnd(db: Sql): CompiledQuery<Omit<ChainTip, "chain">> {
 
 /** Takes the number and the hash. */
 export function moveAuditEnd(db: Sql): CompiledQuery {
-  return db.updateTable("ends").set({ number: 0, hash: "" }).where("name", "=", sql.lit("audit-last")).compile();
+  return db.updateTable("ends").set({ number: anyNumber, hash: anyText }).where("name", "=", sql.lit("audit-last")).compile();
 }
 
 /** With the columns in the order of a `LinkedLine`. */

@@ -1,6 +1,10 @@
 import type { CompiledQuery } from "kysely";
 import type { Sql } from "./tables.ts";
 
+/** What a compiled query is built with in the place of a text, or of a number, that it is given when it runs. */
+export const anyText = "";
+export const anyNumber = 0;
+
 /** A query that is built and compiled when it first runs; then it only gets other values. */
 export function compiledOnce<Row>(db: Sql, compile: () => CompiledQuery<Row>): (parameters: readonly unknown[]) => Promise<readonly Row[]> {
   let compiled: CompiledQuery<Row> | undefined;

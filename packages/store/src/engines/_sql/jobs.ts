@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { HeldJob, JobExpectation, JobMarks, JobReads, JobRow, JobWrites } from "../../engine/jobs.ts";
-import { compiledFor } from "./compiled.ts";
+import { anyNumber, anyText, compiledFor } from "./compiled.ts";
 import type { ColumnKind, SqlParts } from "./parts.ts";
 import { type Sql, table, type Tables } from "./tables.ts";
 
@@ -12,10 +12,10 @@ const isRunning = sql<boolean>`state = 'running'`;
 const heldColumns = ["id", "holder", "beat", "cancelling"] as const;
 
 export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "textsParameter">): JobReads {
-  const own = () => db.selectFrom("jobs").selectAll().where("owner", "=", "");
-  const readJob = compiledFor(db, parts, "job", () => own().where("id", "=", "").compile());
+  const own = () => db.selectFrom("jobs").selectAll().where("owner", "=", anyText);
+  const readJob = compiledFor(db, parts, "one job", () => own().where("id", "=", anyText).compile());
   const readKey = compiledFor(db, parts, "job with key", () =>
-    own().where("kind", "=", "").where("caller", "=", "").where("key", "=", "").compile(),
+    own().where("kind", "=", anyText).where("caller", "=", anyText).where("key", "=", anyText).compile(),
   );
   const count = compiledFor<{ readonly rows: number }>(db, parts, "waiting jobs", () =>
     sql<{ rows: number }>`select count(*) as rows from (
@@ -25,9 +25,9 @@ export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "text
     db
       .selectFrom("jobs")
       .select("due_at")
-      .where("owner", "=", "")
+      .where("owner", "=", anyText)
       .where(isWaiting)
-      .where("due_at", "<=", 0)
+      .where("due_at", "<=", anyNumber)
       .where("kind", "in", parts.textList([]))
       .orderBy("due_at")
       .limit(sql.lit(1))
@@ -45,7 +45,7 @@ export function createJobReads(db: Sql, parts: Pick<SqlParts, "textList" | "text
       select caller from turns where caller is not null order by place`.compile(db),
   );
   const findHeld = compiledFor(db, parts, "held jobs", () =>
-    db.selectFrom("jobs").select(heldColumns).where("owner", "=", "").where(isRunning).compile(),
+    db.selectFrom("jobs").select(heldColumns).where("owner", "=", anyText).where(isRunning).compile(),
   );
   return {
     async job(owner, id) {
@@ -96,16 +96,16 @@ export function createJobWrites(db: Sql, parts: SqlParts): JobWrites {
     const own = db
       .selectFrom("jobs")
       .selectAll()
-      .where("owner", "=", "")
+      .where("owner", "=", anyText)
       .where(isWaiting)
-      .where("caller", "=", "")
-      .where("due_at", "<=", 0);
-    const due = own.where("kind", "in", parts.textList([])).orderBy("due_at").orderBy("id").limit(1);
+      .where("caller", "=", anyText)
+      .where("due_at", "<=", anyNumber);
+    const due = own.where("kind", "in", parts.textList([])).orderBy("due_at").orderBy("id").limit(anyNumber);
     return (parts.locksRows ? due.forUpdate().skipLocked() : due).compile();
   });
   const compileChange = (marks: Partial<Columns>, expected: JobExpectation, isOne: boolean) => {
-    const query = expect(db.updateTable("jobs").set(marks).where("owner", "=", ""), expected);
-    return (isOne ? query.where("id", "=", "") : query.where("id", "in", parts.textList([]))).returningAll().compile();
+    const query = expect(db.updateTable("jobs").set(marks).where("owner", "=", anyText), expected);
+    return (isOne ? query.where("id", "=", anyText) : query.where("id", "in", parts.textList([]))).returningAll().compile();
   };
   return {
     async addJobs(rows) {
@@ -125,7 +125,7 @@ export function createJobWrites(db: Sql, parts: SqlParts): JobWrites {
       const marks = toMarks(change);
       const [isOne, wanted] = [ids.length === 1, Object.values(expected)];
       // By which columns are set and expected: of these there are few.
-      const shape = [isOne, ...Object.keys(marks), "where", ...Object.keys(expected)].join(" ");
+      const shape = [isOne, Object.keys(marks), Object.keys(expected)].join(" ");
       const changing = compiledFor(db, parts, `change jobs ${shape}`, () => compileChange(marks, expected, isOne));
       const rows = await changing([...Object.values(marks), owner, ...wanted, isOne ? ids[0] : parts.textsParameter(ids)]);
       return rows.map(toJobRow);

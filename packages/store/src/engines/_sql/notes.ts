@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Selectable, sql } from "kysely";
 import type { Note, NoteReads, NoteWrites } from "../../engine/notes.ts";
-import { compiledOnce } from "./compiled.ts";
+import { anyText, compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
 import { type Sql, table, type Tables } from "./tables.ts";
@@ -53,7 +53,11 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
 
 /** Takes the owner, the kind and the names. */
 export function removeNotesByName(db: Sql, parts: SqlParts): CompiledQuery {
-  return db.deleteFrom("notes").where("owner", "=", "").where("kind", "=", "running").where("name", "in", parts.textList([])).compile();
+  const own = db
+    .deleteFrom("notes")
+    .where("owner", "=", anyText)
+    .where("kind", "=", anyText as Note["kind"]);
+  return own.where("name", "in", parts.textList([])).compile();
 }
 
 /** With the columns in the order of the fields of a `Note`. */

@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from "kysely";
 import type { PresenceReads, PresenceWrites } from "../../engine/presence.ts";
-import { compiledOnce } from "./compiled.ts";
+import { anyText, compiledOnce } from "./compiled.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql } from "./tables.ts";
 
@@ -39,7 +39,7 @@ export function createPresenceWrites(db: Sql, parts: SqlParts): PresenceWrites {
 
 /** Takes the owner and the name. */
 export function readLease(db: Sql, { locksRows }: SqlParts): CompiledQuery<{ readonly held: number }> {
-  const query = db.selectFrom("presence").select(sql.lit(1).as("held")).where("owner", "=", "").where("name", "=", "");
+  const query = db.selectFrom("presence").select(sql.lit(1).as("held")).where("owner", "=", anyText).where("name", "=", anyText);
   // A report of the server itself does not wait for this lock; whoever removes the entry does.
   return (locksRows ? query.forKeyShare() : query).compile();
 }

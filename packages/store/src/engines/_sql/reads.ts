@@ -1,6 +1,6 @@
 import type { Reads } from "../../engine/engine.ts";
 import { createAuditReads } from "./audit.ts";
-import { compiledOnce } from "./compiled.ts";
+import { anyText, compiledOnce } from "./compiled.ts";
 import { countMigrations } from "./migrate.ts";
 import { createDefinitionLogReads } from "./definition-log.ts";
 import { createJobReads } from "./jobs.ts";
@@ -21,13 +21,13 @@ const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.rea
 
 /** The reading queries, on a connection or inside a transaction. */
 export function createSqlReads(db: Sql, parts: SqlParts, bodies: BodyReader = createBodyReader()): Reads {
-  const heads = () => db.selectFrom("breadcrumbs as b").select(headColumns).where("b.owner", "=", "");
-  const readHead = compiledOnce(db, () => heads().where("b.id", "=", "").compile());
+  const heads = () => db.selectFrom("breadcrumbs as b").select(headColumns).where("b.owner", "=", anyText);
+  const readHead = compiledOnce(db, () => heads().where("b.id", "=", anyText).compile());
   const readHeads = compiledOnce(db, () => heads().where("b.id", "in", parts.textList([])).compile());
   const readIdentified = compiledOnce(db, () => heads().where("b.identity", "in", parts.textList([])).compile());
   // Every identity is ASCII, so that DEL is above all that follows a prefix.
   const readIdentities = compiledOnce(db, () =>
-    heads().where("b.identity", ">=", "").where("b.identity", "<", "").orderBy("b.identity").compile(),
+    heads().where("b.identity", ">=", anyText).where("b.identity", "<", anyText).orderBy("b.identity").compile(),
   );
   return {
     ...createAuditReads(db),

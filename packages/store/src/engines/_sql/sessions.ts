@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { SessionReads, SessionRowFilter, SessionWrites } from "../../engine/sessions.ts";
-import { compiledOnce } from "./compiled.ts";
+import { anyNumber, anyText, compiledOnce } from "./compiled.ts";
 import { insertRows } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
 import {
@@ -16,15 +16,15 @@ import {
 import type { Sql, Tables } from "./tables.ts";
 
 export function createSessionReads(db: Sql, parts: Pick<SqlParts, "textList">): SessionReads {
-  const own = () => db.selectFrom("sessions").selectAll().where("owner", "=", "");
-  const readOne = compiledOnce(db, () => own().where("id", "=", "").compile());
-  const readKey = compiledOnce(db, () => own().where("key", "=", "").compile());
-  const inbox = () => db.selectFrom("session_inbox").selectAll().where("owner", "=", "").where("session", "=", "");
+  const own = () => db.selectFrom("sessions").selectAll().where("owner", "=", anyText);
+  const readOne = compiledOnce(db, () => own().where("id", "=", anyText).compile());
+  const readKey = compiledOnce(db, () => own().where("key", "=", anyText).compile());
+  const inbox = () => db.selectFrom("session_inbox").selectAll().where("owner", "=", anyText).where("session", "=", anyText);
   const readInbox = compiledOnce(db, () => inbox().where("taken", "=", sql.lit(0)).orderBy("place").compile());
-  const readSource = compiledOnce(db, () => inbox().where("source", "=", "").compile());
+  const readSource = compiledOnce(db, () => inbox().where("source", "=", anyText).compile());
   const readMessages = compiledOnce(db, () => {
-    const messages = db.selectFrom("session_messages").selectAll().where("owner", "=", "").where("session", "=", "");
-    return messages.where("seq", ">", 0).orderBy("seq").limit(1).compile();
+    const messages = db.selectFrom("session_messages").selectAll().where("owner", "=", anyText).where("session", "=", anyText);
+    return messages.where("seq", ">", anyNumber).orderBy("seq").limit(anyNumber).compile();
   });
   return {
     async session(owner, id) {
@@ -79,7 +79,12 @@ function filtered(all: Query, filter: SessionRowFilter, { textList }: Pick<SqlPa
 
 export function createSessionWrites(db: Sql, parts: SqlParts): SessionWrites {
   const lock = compiledOnce(db, () => {
-    const one = db.selectFrom("sessions").selectAll().select(parts.now.as("database_now")).where("owner", "=", "").where("id", "=", "");
+    const one = db
+      .selectFrom("sessions")
+      .selectAll()
+      .select(parts.now.as("database_now"))
+      .where("owner", "=", anyText)
+      .where("id", "=", anyText);
     return (parts.locksRows ? one.forUpdate() : one).compile();
   });
   const addMessages = insertRows(db, parts, "session_messages", messageInsert);

@@ -76,12 +76,15 @@ export function createSqlSnapshot(db: Sql): Snapshot {
   return {
     async ends() {
       const rows = await db.selectFrom("ends").selectAll().execute();
+      const find = (name: string) => rows.find((row) => row.name === name);
       const end = (name: string): { readonly number: number; readonly hash: string } => {
-        const { number = 0, hash = "" } = rows.find((row) => row.name === name) ?? {};
+        const { number, hash } = find(name)!;
         return { number, hash };
       };
       const audit = { first: end("audit-first"), last: end("audit-last") };
-      return { sequence: end("sequence").number, changesBegin: end("changes-begin").number, audit, chains: await readChains(db) };
+      // What retention has not touched yet has no such row.
+      const changesBegin = find("changes-begin")?.number ?? 0;
+      return { sequence: end("sequence").number, changesBegin, audit, chains: await readChains(db) };
     },
     async count(kind) {
       const query = db.selectFrom(tables[kind]).select(({ fn }) => fn.countAll<number>().as("rows"));

@@ -149,28 +149,28 @@ export interface Tables {
 
 export type Sql = Kysely<Tables>;
 
-const known: Record<keyof Tables, true> = {
-  breadcrumbs: true,
-  breadcrumb_tags: true,
-  words: true,
-  revisions: true,
-  audit: true,
-  secrets: true,
-  notes: true,
-  presence: true,
-  ends: true,
-  definition_log: true,
-  leases: true,
-  audit_chains: true,
-  jobs: true,
-  sessions: true,
-  session_messages: true,
-  session_inbox: true,
-  tickets: true,
-  migrations: true,
+const known: { readonly [Name in keyof Tables]: Name } = {
+  breadcrumbs: "breadcrumbs",
+  breadcrumb_tags: "breadcrumb_tags",
+  words: "words",
+  revisions: "revisions",
+  audit: "audit",
+  secrets: "secrets",
+  notes: "notes",
+  presence: "presence",
+  ends: "ends",
+  definition_log: "definition_log",
+  leases: "leases",
+  audit_chains: "audit_chains",
+  jobs: "jobs",
+  sessions: "sessions",
+  session_messages: "session_messages",
+  session_inbox: "session_inbox",
+  tickets: "tickets",
+  migrations: "migrations",
 };
 
-export const tableNames: ReadonlySet<string> = new Set(Object.keys(known));
+export const tableNames: ReadonlySet<string> = new Set(Object.values(known));
 
 /** A table in a query that is written by hand; PostgreSQL gets it with its schema. */
 export function table(name: keyof Tables): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { TicketLimit, TicketName, TicketReads, TicketRow, TicketWrites } from "../../engine/tickets.ts";
-import { compiledFor } from "./compiled.ts";
+import { anyText, compiledFor } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
@@ -11,8 +11,12 @@ type Columns = Tables["tickets"];
 const isOpen = sql<boolean>`is_open = 1`;
 
 export function createTicketReads(db: Sql, parts: Pick<SqlParts, "textList" | "textsParameter">): TicketReads {
-  const own = () => db.selectFrom("tickets").where("owner", "=", "").where("kind", "=", "task");
-  const readOne = compiledFor(db, parts, "ticket", () => own().selectAll().where("name", "=", "").compile());
+  const own = () =>
+    db
+      .selectFrom("tickets")
+      .where("owner", "=", anyText)
+      .where("kind", "=", anyText as TicketRow["kind"]);
+  const readOne = compiledFor(db, parts, "one ticket", () => own().selectAll().where("name", "=", anyText).compile());
   const readMarks = compiledFor(db, parts, "marks of tickets", () =>
     own().select(["name", "version", "ends_at"]).where("name", "in", parts.textList([])).compile(),
   );

@@ -61,9 +61,10 @@ export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
       const ends = await db
         .selectFrom("audit")
         .select(({ fn }) => [fn.min("number").as("low"), fn.max("number").as("high")])
-        .executeTakeFirst();
-      let low = Number(ends?.low ?? 0);
-      let high = Number(ends?.high ?? 0) + 1;
+        .executeTakeFirstOrThrow();
+      // Of an empty audit both are null.
+      let low = Number(ends.low);
+      let high = Number(ends.high) + 1;
       while (low < high) {
         const middle = Math.floor((low + high) / 2);
         const row = await db.selectFrom("audit").select("at").where("number", "=", middle).executeTakeFirst();

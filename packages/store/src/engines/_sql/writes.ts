@@ -3,7 +3,7 @@ import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { Change, Head, Saving, Writes } from "../../engine/engine.ts";
 import { createAuditWrites, lineInsert } from "./audit.ts";
 import { createClusterLeaseWrites } from "./cluster-leases.ts";
-import { compiledOnce } from "./compiled.ts";
+import { anyNumber, anyText, compiledOnce } from "./compiled.ts";
 import { createDefinitionLogWrites } from "./definition-log.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import { createJobWrites } from "./jobs.ts";
@@ -25,13 +25,18 @@ import { createTicketWrites } from "./tickets.ts";
 export function createSqlWrites(db: Sql, parts: SqlParts, bodies: BodyReader = createBodyReader()): Writes {
   // Taken inside the transaction, so that numbers that were given and not committed are given again.
   const takeNumbers = compiledOnce(db, () => {
-    const query = db.updateTable("ends").set(({ eb }) => ({ number: eb("number", "+", 1) }));
+    const query = db.updateTable("ends").set(({ eb }) => ({ number: eb("number", "+", anyNumber) }));
     return query.where("name", "=", sql.lit("sequence")).returning("number").compile();
   });
   const addRevisions = insertRows(db, parts, "revisions", revisionInsert);
   const saveHeads = insertRows(db, parts, "breadcrumbs", headInsert);
   const dropTags = compiledOnce(db, () =>
-    db.deleteFrom("breadcrumb_tags").where("owner", "=", "").where("position", "=", 0).where("tag", "in", parts.textList([])).compile(),
+    db
+      .deleteFrom("breadcrumb_tags")
+      .where("owner", "=", anyText)
+      .where("position", "=", anyNumber)
+      .where("tag", "in", parts.textList([]))
+      .compile(),
   );
   const addTags = insertRows(db, parts, "breadcrumb_tags", tagInsert);
   const saveWords = parts.createWordWriter(db);

@@ -30,7 +30,7 @@ export function createMemoryEngine(): Engine {
       draft = createTables(tables);
       const result = await work(tx);
       draft.commit();
-      return { result, changed: draft.tickets.changed };
+      return { result, changed: draft.changedTickets };
     });
     for (const ticket of changed) ticketListeners.tell(ticket);
     return result;

@@ -15,16 +15,16 @@ export function createReads(current: () => MemoryTables): Reads {
     const found: Change[] = [];
     const tables = current();
     for (let sequence = tables.lastSequence(); sequence > 0; sequence--) {
-      const change = tables.change(sequence);
+      const change = tables.changes.get(sequence);
       if (change?.record.owner === owner && change.record.id === id) found.push(change);
     }
     return found;
   };
 
+  /** A record that was removed has no identity. */
   const namedRows = (owner: string, identity: string): Row[] => {
     const tables = current();
-    const rows = [...tables.named(owner, schemaAndName(identity))].flatMap((key) => tables.head(key) ?? []);
-    return rows.filter(({ deleted }) => !deleted);
+    return [...tables.named(owner, schemaAndName(identity))].flatMap((key) => tables.heads.get(key) ?? []);
   };
 
   return {
@@ -33,10 +33,10 @@ export function createReads(current: () => MemoryTables): Reads {
     ...createSessionReads(current),
     ...createTicketReads(current),
     async head(owner, id) {
-      return current().head(keyOf(owner, id));
+      return current().heads.get(keyOf(owner, id));
     },
     async heads(owner, ids) {
-      return ids.flatMap((id) => current().head(keyOf(owner, id)) ?? []);
+      return ids.flatMap((id) => current().heads.get(keyOf(owner, id)) ?? []);
     },
     async revision(owner, id, version) {
       return revisionsOf(owner, id).find((change) => change.record.version === version);
@@ -48,7 +48,7 @@ export function createReads(current: () => MemoryTables): Reads {
     },
     async page(plan) {
       const found: Head[] = [];
-      for (const row of current().heads()) {
+      for (const row of current().heads.values()) {
         if (row.position > plan.after && isWanted(row, plan)) found.push(row);
         if (found.length === plan.limit) break;
       }
@@ -64,7 +64,7 @@ export function createReads(current: () => MemoryTables): Reads {
       const tables = current();
       const found: Change[] = [];
       for (let next = sequence + 1; next <= tables.lastSequence() && found.length < limit; next++) {
-        const change = tables.change(next);
+        const change = tables.changes.get(next);
         if (change !== undefined) found.push(change);
       }
       return found;
@@ -79,8 +79,8 @@ export function createReads(current: () => MemoryTables): Reads {
       const tables = current();
       const found: OldChange[] = [];
       for (let sequence = after + 1; sequence <= Math.min(upTo, tables.lastSequence()); sequence++) {
-        const { owner, id, version } = tables.change(sequence)?.record ?? {};
-        const head = owner === undefined || id === undefined ? undefined : tables.head(keyOf(owner, id));
+        const { owner, id, version } = tables.changes.get(sequence)?.record ?? {};
+        const head = owner === undefined || id === undefined ? undefined : tables.heads.get(keyOf(owner, id));
         if (head === undefined) continue;
         const { deleted, record } = head;
         const isOld = deleted ? version === record.version : record.schema_name !== wholeSchema && version! <= record.version - revisions;
@@ -89,29 +89,28 @@ export function createReads(current: () => MemoryTables): Reads {
       return found;
     },
     async ended(now, limit) {
-      const ended = [...current().heads()].filter((row) => !row.deleted && row.expiresAt !== undefined && row.expiresAt <= now);
+      const ended = [...current().heads.values()].filter((row) => !row.deleted && row.expiresAt !== undefined && row.expiresAt <= now);
       return ended.slice(0, limit).map(({ record: { owner, id } }) => ({ owner, id }));
     },
     async nextEnd() {
       let next: number | undefined;
-      for (const { deleted, expiresAt } of current().heads()) {
+      for (const { deleted, expiresAt } of current().heads.values()) {
         if (!deleted && expiresAt !== undefined && (next === undefined || expiresAt < next)) next = expiresAt;
       }
       return next;
     },
     async secret(owner, name) {
-      return current().secret(keyOf(owner, name));
+      return current().secrets.get(keyOf(owner, name));
     },
     async secretsNotUnder(keyId, limit, after = { owner: "", name: "" }) {
-      return current()
-        .secrets()
+      return [...current().secrets.values()]
         .filter((row) => row.keyId !== keyId && bySecret(row, after) > 0)
         .sort(bySecret)
         .slice(0, limit);
     },
     async secretKeys() {
       const counts = new Map<string, SecretKeyCount>();
-      for (const { owner, keyId, name } of [...current().secrets()].sort(bySecret)) {
+      for (const { owner, keyId, name } of [...current().secrets.values()].sort(bySecret)) {
         const key = keyOf(owner, keyId);
         const known = counts.get(key);
         counts.set(key, { owner, keyId, name: known?.name ?? name, count: (known?.count ?? 0) + 1 });
@@ -122,21 +121,20 @@ export function createReads(current: () => MemoryTables): Reads {
       return { applied: 0, known: 0 };
     },
     async secretNames(owner) {
-      return current()
-        .secrets()
+      return [...current().secrets.values()]
         .filter((row) => row.owner === owner)
         .map((row) => row.name)
         .sort();
     },
     async sightings(owner) {
-      const own = [...current().sightings()].filter(([key]) => key.startsWith(keyOf(owner, "")));
+      const own = [...current().sightings.entries()].filter(([key]) => key.startsWith(keyOf(owner, "")));
       return own.map(([, sighting]) => sighting).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     async note(owner, kind, name) {
-      return current().note(noteKey({ owner, kind, name }));
+      return current().notes.get(noteKey({ owner, kind, name }));
     },
     async notes(owner, kind, limit, holder) {
-      const found = [...current().notes()].filter(
+      const found = [...current().notes.values()].filter(
         (note) => note.owner === owner && note.kind === kind && (holder === undefined || note.holder === holder),
       );
       return found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit);
@@ -173,11 +171,11 @@ export function createReads(current: () => MemoryTables): Reads {
       return { first: tables.auditBegin(), last: tables.auditEnd() };
     },
     async auditChains() {
-      return [...current().chains().values()].sort((a, b) => (a.chain < b.chain ? -1 : 1));
+      return [...current().chains.values()].sort((a, b) => (a.chain < b.chain ? -1 : 1));
     },
     async chainsSince(number) {
       const { number: upTo, hash: main } = current().auditEnd();
-      const ends = [...current().chains().values()].flatMap(({ chain: name, last }) => {
+      const ends = [...current().chains.values()].flatMap(({ chain: name, last }) => {
         const end = { chain: name, ...last };
         const line = current()
           .audit()

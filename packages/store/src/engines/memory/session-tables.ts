@@ -1,9 +1,10 @@
 import type { SessionInboxRow, SessionMessageRow, SessionRow } from "../../engine/sessions.ts";
+import { createLayer, type Layer } from "./layer.ts";
 
 /** The rows of sessions, or a draft of changes on top of them that `commit` applies. Keys are those of `keyOf(owner, id)`. */
 export interface SessionTables {
-  session(key: string): SessionRow | undefined;
-  sessions(): Iterable<readonly [key: string, row: SessionRow]>;
+  /** Written by `put`. */
+  readonly sessions: Layer<string, SessionRow>;
   /** Undefined removes it with its messages and its inbox. */
   put(key: string, row: SessionRow | undefined): void;
   message(key: string, seq: number): SessionMessageRow | undefined;
@@ -14,28 +15,23 @@ export interface SessionTables {
 }
 
 export function createSessionTables(base?: SessionTables): SessionTables {
-  const sessions = new Map<string, SessionRow | undefined>();
+  const sessions = createLayer(base?.sessions);
   const messages = new Map<string, SessionMessageRow[]>();
   const inboxes = new Map<string, readonly SessionInboxRow[]>();
-  /** Removed in this draft: what the base has of it no longer counts. */
-  const isGone = (key: string): boolean => sessions.has(key) && sessions.get(key) === undefined;
+  /** What the base has of a session that was removed no longer counts. */
+  const isGone = (key: string): boolean => sessions.get(key) === undefined;
   return {
-    session: (key) => (sessions.has(key) ? sessions.get(key) : base?.session(key)),
-    *sessions() {
-      for (const entry of base?.sessions() ?? []) if (!sessions.has(entry[0])) yield entry;
-      for (const [key, row] of sessions) if (row !== undefined) yield [key, row];
-    },
+    sessions,
     put(key, row) {
       if (row === undefined) {
         messages.delete(key);
         inboxes.delete(key);
       }
-      if (row === undefined && base === undefined) sessions.delete(key);
-      else sessions.set(key, row);
+      sessions.put(key, row);
     },
     message(key, seq) {
       const own = messages.get(key);
-      const row = own?.[seq - (own[0]?.seq ?? 1)];
+      const row = own?.[seq - own[0]!.seq];
       return row ?? (isGone(key) ? undefined : base?.message(key, seq));
     },
     addMessage(key, row) {
@@ -47,7 +43,7 @@ export function createSessionTables(base?: SessionTables): SessionTables {
     putInbox: (key, rows) => void inboxes.set(key, rows),
     commit() {
       if (base === undefined) return;
-      for (const [key, row] of sessions) base.put(key, row);
+      for (const [key, row] of sessions.own) base.put(key, row);
       for (const [key, rows] of messages) for (const row of rows) base.addMessage(key, row);
       for (const [key, rows] of inboxes) base.putInbox(key, rows);
     },

@@ -2,9 +2,9 @@ import type { SessionMessageRow, SessionReads, SessionRow, SessionRowFilter, Ses
 import { keyOf, type MemoryTables } from "./tables.ts";
 
 export function createSessionReads(current: () => MemoryTables): SessionReads {
-  const all = (): SessionRow[] => Array.from(current().sessions.sessions(), ([, row]) => row);
+  const all = (): SessionRow[] => [...current().sessions.sessions.values()];
   return {
-    session: async (owner, id) => current().sessions.session(keyOf(owner, id)),
+    session: async (owner, id) => current().sessions.sessions.get(keyOf(owner, id)),
     sessionWithKey: async (owner, key) => all().find((row) => row.owner === owner && row.key === key),
     async sessions(owner, filter, limit, offset) {
       const found = all().filter((row) => row.owner === owner && isWanted(row, filter));
@@ -85,7 +85,7 @@ export function createSessionWrites(current: () => MemoryTables): SessionWrites 
       current().sessions.put(keyOf(owner, id), undefined);
     },
     async trimSessions(owner, endedBefore, limit) {
-      const old = Array.from(current().sessions.sessions()).filter(
+      const old = [...current().sessions.sessions.entries()].filter(
         ([, row]) => row.owner === owner && row.endedAt !== undefined && row.endedAt <= Math.floor(endedBefore),
       );
       old.sort(([, a], [, b]) => a.endedAt! - b.endedAt!);

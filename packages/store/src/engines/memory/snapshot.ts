@@ -4,10 +4,10 @@ import type { MemoryTables } from "./tables.ts";
 /** Rows are immutable, so copies of the lists are enough. */
 export function createSnapshot(tables: MemoryTables): Snapshot {
   const sequences = Array.from({ length: tables.lastSequence() }, (_, index) => index + 1);
-  const sessions = [...tables.sessions.sessions()].sort(([, a], [, b]) => compare(a.owner, b.owner) || compare(a.id, b.id));
+  const sessions = [...tables.sessions.sessions.entries()].sort(([, a], [, b]) => compare(a.owner, b.owner) || compare(a.id, b.id));
   const rows: { readonly [Kind in keyof StoredRows]: readonly StoredRows[Kind][] } = {
-    changes: sequences.flatMap((sequence) => tables.change(sequence) ?? []),
-    heads: [...tables.heads()].map(({ record, position, deleted, expiresAt, readsLeft }) => ({
+    changes: sequences.flatMap((sequence) => tables.changes.get(sequence) ?? []),
+    heads: [...tables.heads.values()].map(({ record, position, deleted, expiresAt, readsLeft }) => ({
       record,
       position,
       deleted,
@@ -15,21 +15,21 @@ export function createSnapshot(tables: MemoryTables): Snapshot {
       readsLeft,
     })),
     audit: [...tables.audit()],
-    secrets: tables.secrets().toSorted((a, b) => compare(a.owner, b.owner) || compare(a.name, b.name)),
-    notes: [...tables.notes()].sort((a, b) => compare(a.owner, b.owner) || compare(a.kind, b.kind) || compare(a.name, b.name)),
+    secrets: [...tables.secrets.values()].sort((a, b) => compare(a.owner, b.owner) || compare(a.name, b.name)),
+    notes: [...tables.notes.values()].sort((a, b) => compare(a.owner, b.owner) || compare(a.kind, b.kind) || compare(a.name, b.name)),
     definitionLog: [...tables.log()],
     sessions: sessions.map(([, row]) => row),
     sessionMessages: sessions.flatMap(([key, { last }]) =>
       Array.from({ length: last }, (_, index) => tables.sessions.message(key, index + 1)!),
     ),
     sessionInbox: sessions.flatMap(([key]) => tables.sessions.inbox(key)),
-    tickets: [...tables.tickets.all()].sort((a, b) => compare(a.owner, b.owner) || compare(a.kind, b.kind) || compare(a.name, b.name)),
+    tickets: [...tables.tickets.values()].sort((a, b) => compare(a.owner, b.owner) || compare(a.kind, b.kind) || compare(a.name, b.name)),
   };
   const ends = {
     sequence: tables.lastSequence(),
     changesBegin: tables.changesBegin(),
     audit: { first: tables.auditBegin(), last: tables.auditEnd() },
-    chains: [...tables.chains().values()].sort((a, b) => compare(a.chain, b.chain)),
+    chains: [...tables.chains.values()].sort((a, b) => compare(a.chain, b.chain)),
   };
   return {
     ends: async () => ends,

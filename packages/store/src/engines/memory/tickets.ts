@@ -1,12 +1,11 @@
 import type { TicketReads, TicketRow, TicketWrites } from "../../engine/tickets.ts";
-import { ticketKey } from "./ticket-tables.ts";
-import type { MemoryTables } from "./tables.ts";
+import { type MemoryTables, noteKey } from "./tables.ts";
 
 export function createTicketReads(current: () => MemoryTables): TicketReads {
   const own = (owner: string, kind: TicketRow["kind"]): TicketRow[] =>
-    Array.from(current().tickets.all()).filter((row) => row.owner === owner && row.kind === kind);
+    [...current().tickets.values()].filter((row) => row.owner === owner && row.kind === kind);
   return {
-    ticket: async (owner, kind, name) => current().tickets.get(ticketKey({ owner, kind, name })),
+    ticket: async (owner, kind, name) => current().tickets.get(noteKey({ owner, kind, name })),
     async tickets(owner, kind, { isOpen, holder, endsAfter = Number.NEGATIVE_INFINITY }, limit) {
       const found = own(owner, kind).filter(
         (row) => (isOpen ?? row.isOpen) === row.isOpen && (holder ?? row.holder) === row.holder && row.endsAt > Math.floor(endsAfter),
@@ -14,7 +13,7 @@ export function createTicketReads(current: () => MemoryTables): TicketReads {
       return found.sort(byAge).slice(0, limit);
     },
     async ticketMarks(owner, kind, names) {
-      const rows = [...new Set(names)].flatMap((name) => current().tickets.get(ticketKey({ owner, kind, name })) ?? []);
+      const rows = [...new Set(names)].flatMap((name) => current().tickets.get(noteKey({ owner, kind, name })) ?? []);
       return rows.map(({ name, version, endsAt }) => ({ name, version, endsAt }));
     },
     async ticketHolders(owner, kind, now) {
@@ -28,11 +27,11 @@ export function createTicketWrites(current: () => MemoryTables): TicketWrites {
   const whole = (row: TicketRow): TicketRow => ({ ...row, createdAt: Math.floor(row.createdAt), endsAt: Math.floor(row.endsAt) });
   return {
     async addTicket(row, { most, now }) {
-      const { tickets } = current();
-      const there = tickets.get(ticketKey(row));
+      const { tickets, changedTickets } = current();
+      const there = tickets.get(noteKey(row));
       if (there !== undefined && there.endsAt > Math.floor(now)) return "taken";
       const { owner, kind, group } = row;
-      const others = Array.from(tickets.all()).filter(
+      const others = [...tickets.values()].filter(
         (other) => other.owner === owner && other.kind === kind && other.group === group && other.endsAt > Math.floor(now),
       );
       const surplus = others.length - most + 1;
@@ -44,36 +43,34 @@ export function createTicketWrites(current: () => MemoryTables): TicketWrites {
               .sort(byAge)
               .slice(0, surplus);
       if (oldest.length < surplus) return "full";
-      for (const old of oldest) tickets.put(ticketKey(old), undefined);
-      tickets.put(ticketKey(row), whole(row));
-      tickets.changed.push({ owner, kind, name: row.name });
+      for (const old of oldest) tickets.put(noteKey(old), undefined);
+      tickets.put(noteKey(row), whole(row));
+      changedTickets.push({ owner, kind, name: row.name });
       return "added";
     },
     async replaceTicket(row, version) {
-      const { tickets } = current();
-      if (tickets.get(ticketKey(row))?.version !== version) return false;
-      tickets.put(ticketKey(row), whole(row));
-      tickets.changed.push({ owner: row.owner, kind: row.kind, name: row.name });
+      const { tickets, changedTickets } = current();
+      if (tickets.get(noteKey(row))?.version !== version) return false;
+      tickets.put(noteKey(row), whole(row));
+      changedTickets.push({ owner: row.owner, kind: row.kind, name: row.name });
       return true;
     },
     async removeTicket({ owner, kind, name }) {
-      const { tickets } = current();
-      const key = ticketKey({ owner, kind, name });
+      const { tickets, changedTickets } = current();
+      const key = noteKey({ owner, kind, name });
       if (tickets.get(key) === undefined) return false;
       tickets.put(key, undefined);
-      tickets.changed.push({ owner, kind, name });
+      changedTickets.push({ owner, kind, name });
       return true;
     },
     async addTickets(rows) {
-      for (const row of rows) current().tickets.put(ticketKey(row), whole(row));
+      for (const row of rows) current().tickets.put(noteKey(row), whole(row));
     },
     async trimTickets(owner, kind, endedBefore, limit) {
       const { tickets } = current();
-      const old = Array.from(tickets.all()).filter(
-        (row) => row.owner === owner && row.kind === kind && row.endsAt <= Math.floor(endedBefore),
-      );
+      const old = [...tickets.values()].filter((row) => row.owner === owner && row.kind === kind && row.endsAt <= Math.floor(endedBefore));
       const first = old.sort((a, b) => a.endsAt - b.endsAt || (a.name < b.name ? -1 : 1)).slice(0, limit);
-      for (const row of first) tickets.put(ticketKey(row), undefined);
+      for (const row of first) tickets.put(noteKey(row), undefined);
       return first.length;
     },
   };

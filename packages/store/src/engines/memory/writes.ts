@@ -27,68 +27,68 @@ export function createWrites(current: () => MemoryTables): Writes {
       });
     },
     async setReadsLeft(owner, id, readsLeft) {
-      const row = current().head(keyOf(owner, id));
+      const row = current().heads.get(keyOf(owner, id));
       if (row !== undefined) current().putHead(keyOf(owner, id), { ...row, readsLeft });
     },
     async saveSecret(row) {
-      current().putSecret(keyOf(row.owner, row.name), row);
+      current().secrets.put(keyOf(row.owner, row.name), row);
     },
     async removeSecret(owner, name) {
-      current().putSecret(keyOf(owner, name), undefined);
+      current().secrets.put(keyOf(owner, name), undefined);
     },
     async noteSighting(owner, sighting) {
-      current().putSighting(keyOf(owner, sighting.name), sighting);
+      current().sightings.put(keyOf(owner, sighting.name), sighting);
     },
     async renewSighting(owner, sighting) {
       const key = keyOf(owner, sighting.name);
-      if (!current().sightings().has(key)) return false;
-      current().putSighting(key, sighting);
+      if (current().sightings.get(key) === undefined) return false;
+      current().sightings.put(key, sighting);
       return true;
     },
     async holdsLease({ owner, name }) {
-      return current().sightings().has(keyOf(owner, name));
+      return current().sightings.get(keyOf(owner, name)) !== undefined;
     },
     async forgetSighting(owner, name) {
-      current().putSighting(keyOf(owner, name), undefined);
+      current().sightings.put(keyOf(owner, name), undefined);
     },
     async takeClusterLease(owner, name, holder, ttlMs) {
       const key = keyOf(owner, name);
-      const known = current().lease(key);
+      const known = current().leases.get(key);
       if (known !== undefined && known.endsAt > Date.now()) return undefined;
       const token = (known?.token ?? 0) + 1;
-      current().putLease(key, { holder, token, endsAt: Date.now() + ttlMs });
+      current().leases.put(key, { holder, token, endsAt: Date.now() + ttlMs });
       return token;
     },
     async renewClusterLease(owner, lease, ttlMs) {
       const held = heldLease(current(), owner, lease);
-      if (held !== undefined) current().putLease(keyOf(owner, lease.name), { ...held, endsAt: Date.now() + ttlMs });
+      if (held !== undefined) current().leases.put(keyOf(owner, lease.name), { ...held, endsAt: Date.now() + ttlMs });
       return held !== undefined;
     },
     async releaseClusterLease(owner, lease) {
       const held = heldLease(current(), owner, lease);
-      if (held !== undefined) current().putLease(keyOf(owner, lease.name), { ...held, holder: "", endsAt: 0 });
+      if (held !== undefined) current().leases.put(keyOf(owner, lease.name), { ...held, holder: "", endsAt: 0 });
     },
     async holdsClusterLease(owner, lease) {
       return heldLease(current(), owner, lease) !== undefined;
     },
     async lockNotes() {},
     async saveNotes(notes) {
-      for (const note of notes) current().putNote(noteKey(note), note);
+      for (const note of notes) current().notes.put(noteKey(note), note);
     },
     async claimNote(note) {
-      if (current().note(noteKey(note)) !== undefined) return false;
-      current().putNote(noteKey(note), note);
+      if (current().notes.get(noteKey(note)) !== undefined) return false;
+      current().notes.put(noteKey(note), note);
       return true;
     },
     async removeNotes(owner, kind, names) {
-      for (const name of names) current().putNote(noteKey({ owner, kind, name }), undefined);
+      for (const name of names) current().notes.put(noteKey({ owner, kind, name }), undefined);
     },
     async trimNotes(owner, kind, now, most, prefix = "") {
-      const own = [...current().notes()].filter((note) => note.owner === owner && note.kind === kind);
+      const own = [...current().notes.values()].filter((note) => note.owner === owner && note.kind === kind);
       const ended = own.filter(({ endsAt }) => endsAt !== undefined && endsAt <= now);
       const free = own.filter((note) => note.holder === "" && note.name.startsWith(prefix) && !ended.includes(note));
       const surplus = free.sort((a, b) => (b.endsAt ?? Number.POSITIVE_INFINITY) - (a.endsAt ?? Number.POSITIVE_INFINITY)).slice(most);
-      for (const note of [...ended, ...surplus]) current().putNote(noteKey(note), undefined);
+      for (const note of [...ended, ...surplus]) current().notes.put(noteKey(note), undefined);
       return ended.length + surplus.length;
     },
     async dropChanges(sequences) {
@@ -97,8 +97,8 @@ export function createWrites(current: () => MemoryTables): Writes {
     async dropEnded(ends) {
       let dropped = 0;
       for (const { owner, id, sequence } of ends) {
-        const head = current().head(keyOf(owner, id));
-        if (head?.deleted !== true || current().change(sequence)?.record.version !== head.record.version) continue;
+        const head = current().heads.get(keyOf(owner, id));
+        if (head?.deleted !== true || current().changes.get(sequence)?.record.version !== head.record.version) continue;
         for (const change of await reads.revisions(owner, id, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
           current().putChange(change.sequence, undefined);
         current().putHead(keyOf(owner, id), undefined);
@@ -120,7 +120,7 @@ export function createWrites(current: () => MemoryTables): Writes {
     },
     async setEnds({ chains, ...ends }) {
       current().setEnds(ends);
-      for (const one of chains) current().putChain(one.chain, one);
+      for (const one of chains) current().chains.put(one.chain, one);
     },
     async lockAudit() {},
     async chainTip() {
@@ -136,15 +136,15 @@ export function createWrites(current: () => MemoryTables): Writes {
     async dropAudit(upTo, chains) {
       current().dropAudit(upTo);
       for (const { chain, first } of chains) {
-        const { last } = current().chains().get(chain)!;
-        current().putChain(chain, first.place === last.place ? undefined : { chain, first, last });
+        const { last } = current().chains.get(chain)!;
+        current().chains.put(chain, first.place === last.place ? undefined : { chain, first, last });
       }
     },
   };
 }
 
 function heldLease(tables: MemoryTables, owner: string, { name, token }: ClusterLease): LeaseRow | undefined {
-  const row = tables.lease(keyOf(owner, name));
+  const row = tables.leases.get(keyOf(owner, name));
   return row?.token === token && row.holder !== "" ? row : undefined;
 }
 

@@ -2,10 +2,18 @@ import pg from "pg";
 import { StoreError, type StoreErrorCode } from "../../errors.ts";
 
 /** Turns an error of the driver into one that may be shown to callers: without address, user, table or statement. */
-export function toStoreError(error: unknown, during: "connect" | "query"): StoreError {
-  if (StoreError.is(error)) return error;
-  const [code, message] = explain(error, during);
-  return new StoreError(code, message, { cause: error });
+export function toStoreError(error: unknown): StoreError {
+  return tell(error, explain(error));
+}
+
+/** The same for an error while a connection was opened. */
+export function toConnectError(error: unknown): StoreError {
+  const explained = explain(error);
+  return tell(error, explained === away || explained === refused ? noConnection : explained);
+}
+
+function tell(error: unknown, [code, message]: Explained): StoreError {
+  return StoreError.is(error) ? error : new StoreError(code, message, { cause: error });
 }
 
 /** For an answer that did not come. */
@@ -18,7 +26,7 @@ export function overdue(): StoreError {
 
 /** Whether the connection is unusable: it broke, or a late answer may still arrive on it. */
 export function isConnectionLost(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || /^(08|57P|25P03)/.test(error.code ?? "");
+  return !(error instanceof pg.DatabaseError) || /^(08|57P|25P03)/.test(String(error.code));
 }
 
 /** Whether the database refused a statement because of what it says or what is stored: nothing of it was written. */
@@ -33,9 +41,8 @@ const away: Explained = [
   "The database does not answer. What was under way may or may not be written: read it, then try again.",
 ];
 
-function explain(error: unknown, during: "connect" | "query"): Explained {
-  const known = error instanceof pg.DatabaseError ? (byState(error.code ?? "") ?? refused) : away;
-  return during === "connect" && (known === away || known === refused) ? noConnection : known;
+function explain(error: unknown): Explained {
+  return error instanceof pg.DatabaseError ? (byState(String(error.code)) ?? refused) : away;
 }
 
 const noConnection: Explained = ["STORE_UNAVAILABLE", "No connection to the database can be opened. Try again in a moment."];

@@ -133,7 +133,8 @@ interface Asked {
 }
 
 function emptyAsked(): Asked {
-  let [resolve, reject]: [Asked["resolve"], Asked["reject"]] = [() => undefined, () => undefined];
+  let resolve!: Asked["resolve"];
+  let reject!: Asked["reject"];
   const found = new Promise<ReadonlyMap<string, Head>>((take, refuse) => ([resolve, reject] = [take, refuse]));
   return { ids: new Set(), found, resolve, reject };
 }

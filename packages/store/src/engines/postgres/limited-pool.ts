@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Pool, PoolClient, QueryResult } from "pg";
 import { StoreError } from "../../errors.ts";
 import type { QueryMeter } from "../../engine/stats.ts";
-import { isConnectionLost, overdue, toStoreError } from "./errors.ts";
+import { isConnectionLost, overdue, toConnectError, toStoreError } from "./errors.ts";
 
 export interface StatementLimits {
   readonly statementMs: number;
@@ -31,7 +31,7 @@ export function limitPool(pool: Pool, limits: StatementLimits, meter: QueryMeter
       try {
         client = await pool.connect();
       } catch (error) {
-        throw meter.failed(toStoreError(error, "connect"));
+        throw meter.failed(toConnectError(error));
       }
       let limited = known.get(client);
       if (limited === undefined) known.set(client, (limited = limitClient(client, limits, meter, watch)));
@@ -51,7 +51,7 @@ function limitClient(client: PoolClient, limits: StatementLimits, meter: QueryMe
   const commit = limits.last === undefined ? "commit" : `${limits.last};commit`;
   let lost: StoreError | undefined;
   const asked: Asked = {
-    at: 0,
+    at: performance.now(),
     giveUp() {
       lost = overdue();
       // With a query under way this closes the socket at once, and the query fails.
@@ -72,7 +72,7 @@ function limitClient(client: PoolClient, limits: StatementLimits, meter: QueryMe
       (error: unknown) => {
         watch.remove(asked);
         meter.done(asked.at);
-        const clear = lost ?? toStoreError(error, "query");
+        const clear = lost ?? toStoreError(error);
         if (limits.refusal === undefined || (error as { code?: string }).code !== limits.refusal) meter.failed(clear);
         if (isConnectionLost(error)) lost = clear;
         // What begins a transaction may fail after it was begun, and then nobody else rolls it back.
@@ -124,13 +124,15 @@ function createWatch(limitMs: number): Watch {
     if (waiting.size > 0) schedule();
   };
   const schedule = (): void => {
-    timer ??= setTimeout(look, Math.min(250, limitMs)).unref();
+    timer ??= setTimeout(look, lookMs).unref();
   };
   return {
     add(asked) {
       waiting.add(asked);
-      if (timer === undefined) schedule();
+      schedule();
     },
     remove: (asked) => void waiting.delete(asked),
   };
 }
+
+const lookMs = 250;

@@ -39,10 +39,13 @@ export const postgresParts: SqlParts = {
 
 /** The values of a JSON array as columns. */
 export function jsonValues(kinds: readonly ColumnKind[], array: string): RawBuilder<unknown> {
-  return sql.join(kinds.map((kind, index) => sql`(${sql.raw(array)} ->> ${sql.lit(index)})${sql.raw(casts[kind])}`));
+  return sql.join(kinds.map((kind, index) => sql`(${sql.raw(array)} ->> ${sql.lit(index)})${sql.raw(castTo(kind))}`));
 }
 
-const casts = { whole: "::bigint", fraction: "::double precision", text: "" } as const;
+function castTo(kind: ColumnKind): string {
+  if (kind === "text") return "";
+  return kind === "whole" ? "::bigint" : "::double precision";
+}
 
 /** Words are letters and digits only, so that nothing in them can be an operator. */
 function toQuery(terms: readonly WordTerm[]): string {

@@ -18,7 +18,7 @@ import { createGroupedWrites } from "./grouped-writes.ts";
 import { createLightWrites } from "./light-writes.ts";
 import { createRecordWriter, refusalState } from "./save-records.ts";
 import { createChainWrites, createLogWriter, nameChains } from "./chains.ts";
-import { toStoreError } from "./errors.ts";
+import { toConnectError } from "./errors.ts";
 import { graceMs, limitPool, type StatementLimits } from "./limited-pool.ts";
 import type { SqlParts } from "../_sql/parts.ts";
 import { postgresParts } from "./parts.ts";
@@ -140,7 +140,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   /** Beside the records, as `writeAudit`. */
   function inLane<Result>(work: () => Promise<Result>): Promise<Result> {
     const lane = lanes[nextLane++ % lanes.length]!;
-    return lane.alone(() => {
+    return lane.alone(async () => {
       requireOpen();
       return work();
     });
@@ -240,7 +240,7 @@ function ignore(): void {}
 
 /** For the operator who opens the store: includes the error and the address of the database, which callers of an open store do not see. */
 function refuseStart(thrown: unknown): never {
-  const error = toStoreError(thrown, "connect");
+  const error = toConnectError(thrown);
   const { cause } = error;
   if (!(cause instanceof Error)) throw error;
   const fact = cause.message || (cause as { code?: string }).code;

@@ -5,6 +5,7 @@ import { StoreError } from "../../errors.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createListeners } from "../_listeners.ts";
 import { migrate } from "../_sql/migrate.ts";
+import type { SqlParts } from "../_sql/parts.ts";
 import { createBodyReader } from "../_sql/parsed-once.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import { createSqlSnapshot } from "../_sql/snapshot.ts";
@@ -15,7 +16,7 @@ import type { TicketName } from "../../engine/tickets.ts";
 import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
 import { busyError, toOpenError, toStoreError } from "./errors.ts";
-import { loadSqlite } from "./load.ts";
+import { loadSqlite, type SqliteDriver } from "./load.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { noteTickets } from "./note-tickets.ts";
 import { sqliteParts } from "./parts.ts";
@@ -38,11 +39,15 @@ export interface SqliteEngineOptions {
 
 /** One file, shared by any number of processes on one machine. Writers take turns, readers never wait. */
 export async function createSqliteEngine(options: SqliteEngineOptions): Promise<Engine> {
+  return openSqliteEngine(await loadSqlite(), options);
+}
+
+/** The same with this driver. */
+export async function openSqliteEngine(driver: SqliteDriver, options: SqliteEngineOptions): Promise<Engine> {
   const { path, busyTimeoutMs = 5_000, durability = "normal", pagesBeforeThread = 100 } = options;
   const folder = path === ":memory:" ? mkdtempSync(join(tmpdir(), "toolrack-")) : undefined;
   const file = folder === undefined ? path : join(folder, "store.db");
   // A short wait inside the driver, which blocks the thread; longer waits are asynchronous.
-  const driver = await loadSqlite();
   const writer = driver.open(file, 5);
   const reader = driver.open(file, 1_000);
   const listeners = createListeners();
@@ -51,8 +56,10 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
   const turns = createTurns({ waitMs: busyTimeoutMs, error: () => meter.failed(busyError(busyTimeoutMs, undefined)) });
   const writes = createQueries(writer, meter);
   const bodies = createBodyReader();
-  const { tx, takeChanged } = noteTickets(createSqlWrites(writes, sqliteParts, bodies));
-  const reads = createSqlReads(createQueries(reader, meter), sqliteParts, bodies);
+  // Its own, since compiled queries are kept by it.
+  const parts: SqlParts = { ...sqliteParts };
+  const { tx, takeChanged } = noteTickets(createSqlWrites(writes, parts, bodies));
+  const reads = createSqlReads(createQueries(reader, meter), parts, bodies);
   let watch: FileWatch | undefined;
   let log: PageWriter | undefined;
   let isClosed = false;
