@@ -1,7 +1,7 @@
 import { createFakeClock } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
-import type { Engine, Writes } from "../src/engine/engine.ts";
-import { createEndWriter, type JobEnd } from "../src/jobs/_ends.ts";
+import type { Engine, Writes } from "../../src/engine/engine.ts";
+import { createEndWriter, type JobEnd } from "../../src/jobs/_ends.ts";
 
 describe("the ends of jobs", () => {
   it("are stored although one that came with them cannot be, and that one once it can", async () => {
