@@ -30,12 +30,7 @@ describe("the jobs of other servers", () => {
     expect(changed).toEqual([]);
     expect(await look(130)).toHaveLength(1);
     expect(changed).toEqual([
-      [
-        "o",
-        ["1"],
-        { state: "waiting", dueAt: 130, lostBy: ["r/1", "s/1"], holder: "" },
-        { state: "running", holder: "s/1", beat: 5 },
-      ],
+      ["o", ["1"], { state: "waiting", dueAt: 130, lostBy: ["r/1", "s/1"], holder: "" }, { state: "running", holder: "s/1", beat: 5 }],
     ]);
   });
 
