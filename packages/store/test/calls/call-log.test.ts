@@ -1,11 +1,12 @@
 import type { CallRecord, ToolResult } from "@toolrack/core";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { isCutText, type StoredCall, toCallRecords, toErrorDetails } from "../../src/calls/call-body.ts";
+import { abandoned, isCutText, type StoredCall, toCallRecords, toErrorDetails } from "../../src/calls/call-body.ts";
 import { type CallLog, type CallLogOptions, createCallLog } from "../../src/calls/call-log.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
 import { createStore } from "../../src/store/create-store.ts";
+import { StoreError } from "../../src/errors.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { createCallSums } from "../../src/usage/call-sums.ts";
 
@@ -146,6 +147,74 @@ describe("the log of calls", () => {
     input.a = 2;
     await sound.flush();
     expect((await sound.show("c1"))?.input).toEqual({ a: 1 });
+  });
+
+  it("asks for a hundred calls, or as many as are wanted up to a thousand, by what is given alone", async () => {
+    const asked: unknown[][] = [];
+    const { calls } = open({}, ({ auditBefore }) => ({ auditBefore: (...args) => (asked.push(args), auditBefore(...args)) }));
+    await calls.list();
+    await calls.list({ limit: 1_001, before: 7, tool: "t\0", agent: "a", principals: ["p\0"], idPrefix: "c", ok: false });
+    await calls.show("c\0");
+    expect(asked).toEqual([
+      [Number.MAX_SAFE_INTEGER, 100, { owner: "local", kinds: ["call"] }],
+      [
+        7,
+        1_000,
+        { owner: "local", kinds: ["call"], subject: "t\ufffd", agent: "a", principals: ["p\ufffd"], callIdPrefix: "c", ok: false },
+      ],
+      [Number.MAX_SAFE_INTEGER, 1, { owner: "local", kinds: ["call"], callId: "c\ufffd" }],
+    ]);
+  });
+
+  it("shows an end that waits for the store as it will be written", async () => {
+    let isAway = true;
+    const { calls } = open({ server: "s1", endBacklog: {} }, (engine) => ({
+      writeLog: (page) =>
+        isAway && page.lines.length > 0 ? Promise.reject(new StoreError("STORE_UNAVAILABLE", "Away.")) : engine.writeLog(page),
+    }));
+    await calls.begin!({ callId: "c1", tool: "t", input: { a: 1 }, caller: { agent: "bot", principal: "p" }, startedAt: 1_000 });
+    expect(await calls.record(call("c1"))).toBeUndefined();
+    const stored = {
+      number: 0,
+      callId: "c1",
+      tool: "t",
+      ok: true,
+      durationMs: 5,
+      startedAt: 1_000,
+      caller: { agent: "bot", principal: "p" },
+      input: { a: 1 },
+      output: "out",
+    };
+    expect([await calls.show("c1"), calls.missing.kept]).toEqual([stored, 1]);
+    isAway = false;
+    await calls.flush();
+    expect([await calls.show("c1"), calls.missing.kept]).toEqual([{ ...stored, number: 1 }, 0]);
+  });
+
+  it("gives up the calls of a server fifty notes at a time, and each with its own end", async () => {
+    const { calls, store } = open({ server: "s1" });
+    const starts = Array.from({ length: 51 }, (_, index) => `c${index}`);
+    for (const callId of starts)
+      await calls.begin!({ callId, tool: "t", input: 1, caller: { sender: "ann" }, startedAt: 7.5, parentCallId: "c" });
+    await calls.record(call("c0", { startedAt: 7.5 }));
+    const other = createCallLog(store);
+    expect(await other.abandon("s1")).toBe(50);
+    expect(await other.running()).toEqual([]);
+    expect(await other.show("c50")).toEqual({
+      number: expect.any(Number),
+      callId: "c50",
+      tool: "t",
+      ok: false,
+      code: "ABORTED",
+      durationMs: 0,
+      startedAt: 7,
+      caller: { sender: "ann" },
+      input: 1,
+      parentCallId: "c",
+      error: abandoned,
+    });
+    expect((await other.list({ agent: "ann" })).length).toBe(50);
+    expect(await other.abandon("s1")).toBe(0);
   });
 
   it.each<[string, (calls: CallLog) => Promise<unknown>, string]>([
