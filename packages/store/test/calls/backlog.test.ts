@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createBacklogFile, takeFiles } from "../../src/calls/backlog/backlog-file.ts";
 import { createRetryQueue, type RetryQueueEvent, type RetryQueueOptions } from "../../src/calls/backlog/retry-queue.ts";
 import { writeLateEnds } from "../../src/calls/backlog/write-late-ends.ts";
+import { abandonAll } from "../../src/calls/line-writer.ts";
 import type { AuditKeys } from "../../src/store/create-store.ts";
 import type { AuditRow, ChainKey, LineContent } from "../../src/engine/audit.ts";
 import type { Engine, Writes } from "../../src/engine/engine.ts";
@@ -264,6 +265,8 @@ describe("ends of calls on disk", () => {
     const first = file.bytes;
     file.add([content("2"), content("3")]);
     const text = readFileSync(name);
+    if (process.platform === "linux")
+      expect(readdirSync("/proc/self/fd").filter((one) => linkOf(`/proc/self/fd/${one}`).startsWith(folder))).toEqual([]);
     expect([text.length, first > 0 && first < text.length]).toEqual([file.bytes, true]);
     expect(text.toString().split("\n").filter(Boolean)[0]).toBe(JSON.stringify({ keyId: "", mac: "", text: JSON.stringify(content("ö")) }));
     file.replace([content("3")]);
@@ -347,6 +350,77 @@ describe("ends of calls on disk", () => {
   });
 });
 
+/** A transaction that notes what it is asked, and the engine that hands it out. */
+function recordingEngine(answers: Readonly<Record<string, (...args: never[]) => unknown>>) {
+  const calls: unknown[][] = [];
+  const tx = new Proxy({} as Writes, {
+    get: (_, name: string) =>
+      name === "then"
+        ? undefined
+        : async (...args: never[]) => {
+            calls.push([name, ...args]);
+            return answers[name]?.(...args);
+          },
+  });
+  const engine = { writeAudit: (work: (one: Writes) => unknown) => work(tx) } as unknown as Engine;
+  return { engine, calls };
+}
+
+describe("the calls of a server that is gone", () => {
+  const running = (callId: string) => ({ callId, tool: "echo", startedAt: 5.5, caller: { sender: "ann" }, input: 1 });
+  const note = (name: string, ...callIds: readonly string[]): Note => ({
+    owner: "acme",
+    kind: "running",
+    name,
+    holder: "s",
+    endsAt: undefined,
+    body: JSON.stringify(callIds.map(running)),
+  });
+
+  it("get an end each, unless they have one, after its lease and its notes are taken from it", async () => {
+    const known: Record<string, unknown[]> = {
+      ended: [{ body: '{"startedAt":4}' }, { body: '{"startedAt":5}' }],
+      other: [{ body: '{"startedAt":4}' }],
+    };
+    const { engine, calls } = recordingEngine({
+      notes: () => [note("n0", "ended", "other"), note("n1", "open")],
+      auditBefore: (_before: number, _limit: number, { callId }: { callId: string }) => known[callId] ?? [],
+      chainTip: () => ({ number: 0, hash: "", chain: "main", place: 0 }),
+      appendAudit: () => true,
+    });
+    const options = { owner: "acme", server: "s", keys: { current: undefined } as AuditKeys, lease: { owner: "list" }, now: () => 9 };
+    expect(await abandonAll(engine, options)).toBe(2);
+    const look = (callId: string) => ["auditBefore", Number.MAX_SAFE_INTEGER, 10, { owner: "acme", kinds: ["call"], callId }];
+    expect(calls.filter(([name]) => name !== "chainTip" && name !== "appendAudit")).toEqual([
+      ["lockAudit"],
+      ["lockNotes"],
+      ["forgetSighting", "list", "s"],
+      ["notes", "acme", "running", 50, "s"],
+      look("ended"),
+      look("other"),
+      look("open"),
+      ["removeNotes", "acme", "running", ["n0", "n1"]],
+    ]);
+    const appended = calls.find(([name]) => name === "appendAudit")![1] as unknown[][];
+    expect(appended.map((line) => line.slice(1, 9))).toEqual(
+      ["other", "open"].map((callId) => [9, "acme", "call", "ann", "echo", callId, 0, "ABORTED"]),
+    );
+    await abandonAll(engine, { ...options, lease: undefined });
+    expect(calls.filter(([name]) => name === "forgetSighting")[1]).toEqual(["forgetSighting", "acme", "s"]);
+  });
+
+  it("are looked for until a page of notes is not full", async () => {
+    let left = 101;
+    const { engine, calls } = recordingEngine({
+      notes: () => Array.from({ length: Math.min(50, left) }, () => note(`n${left--}`)),
+    });
+    const options = { owner: "acme", server: "s", keys: { current: undefined } as AuditKeys, lease: undefined, now: () => 9 };
+    expect(await abandonAll(engine, options)).toBe(0);
+    expect(calls.filter(([name]) => name === "notes")).toHaveLength(3);
+    expect(calls.some(([name]) => name === "appendAudit")).toBe(false);
+  });
+});
+
 describe("late ends", () => {
   const note = (name: string, ...callIds: readonly string[]): Note => ({
     owner: "acme",
@@ -363,23 +437,14 @@ describe("late ends", () => {
     known: Readonly<Record<string, Partial<AuditRow>[]>> = {},
     notes: readonly Note[] = [],
   ) {
-    const calls: unknown[][] = [];
-    const answers: Readonly<Record<string, (...args: never[]) => unknown>> = {
+    const { engine, calls } = recordingEngine({
       auditBefore: (_before: number, _limit: number, { callId }: { callId: string }) => known[callId] ?? [],
       notes: () => notes,
-    };
-    const tx = new Proxy({} as Writes, {
-      get: (_, name: string) =>
-        name === "then"
-          ? undefined
-          : async (...args: never[]) => {
-              calls.push([name, ...args]);
-              return answers[name]?.(...args) ?? { number: 0, hash: "", chain: "main", place: 0 };
-            },
+      chainTip: () => ({ number: 0, hash: "", chain: "main", place: 0 }),
+      appendAudit: () => true,
     });
-    const engine = { writeAudit: (work: (one: Writes) => unknown) => work(tx) } as unknown as Engine;
     const outcome = await writeLateEnds(engine, { owner: "acme", key: undefined, ends: [], removed: [], saved: [], ...late });
-    return { outcome, calls: calls.filter(([name]) => !String(name).startsWith("appendAudit") && name !== "auditTip"), all: calls };
+    return { outcome, calls };
   }
 
   it("are looked up, and written with the changes of the notes of their own server", async () => {
@@ -418,3 +483,11 @@ describe("late ends", () => {
     ]);
   });
 });
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}

@@ -254,7 +254,7 @@ describe("a session as a whole", () => {
   it("is shown as a record with everything that it has", async () => {
     const { sessions } = open();
     const session = await sessions.create({ ...main, label: "Talk", model: "m", state: { left: 1 } });
-    await sessions.append(session.id, [{ role: "user", content: "hi" }], { after: 0 });
+    await sessions.append(session.id, [{ role: "user", content: "hi" } as never], { after: 0 });
     const [stored] = await sessions.messages(session.id);
     const { id } = session;
     const time = new Date(now).toISOString();
