@@ -156,7 +156,6 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
     wake,
     async close(graceMs = 10_000) {
       wakers.delete(wakeFor);
-      if (isClosed && running.size === 0) return looking;
       isClosed = true;
       cancelTimer?.();
       await looking;

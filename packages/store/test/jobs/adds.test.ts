@@ -9,14 +9,25 @@ const rows = (name: string, count: number): readonly JobRow[] =>
 /** `written` has the ids of each transaction; one with an id of `wrong` fails. */
 function createWriter(wrong: readonly string[] = []) {
   const written: (readonly string[])[] = [];
-  const engine = { writeAudit: async (work: (tx: Writes) => unknown) => work({} as Writes) } as unknown as Engine;
+  let [open, most] = [0, 0];
+  const engine = {
+    async writeAudit(work: (tx: Writes) => unknown) {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setImmediate(resolve));
+      try {
+        return await work({} as Writes);
+      } finally {
+        open -= 1;
+      }
+    },
+  } as unknown as Engine;
   const writer = createAddWriter(engine, async (_tx, some) => {
     const ids = some.map(({ id }) => id);
     written.push(ids);
     for (const id of ids) if (wrong.includes(id)) throw new Error(`no ${id}`);
     return ids;
   });
-  return { written, write: writer.write };
+  return { written, write: writer.write, mostAtOnce: () => most };
 }
 
 describe("jobs that are added", () => {
@@ -43,10 +54,10 @@ describe("jobs that are added", () => {
   });
 
   it("wait for those that are being written", async () => {
-    const { written, write } = createWriter();
+    const { written, write, mostAtOnce } = createWriter();
     const first = write(rows("a", 1));
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.all([first, write(rows("b", 1)), write(rows("c", 1))]);
-    expect(written).toEqual([["a0"], ["b0", "c0"]]);
+    expect([written, mostAtOnce()]).toEqual([[["a0"], ["b0", "c0"]], 1]);
   });
 });

@@ -86,12 +86,19 @@ describe("a claim of jobs", () => {
     const perCaller = new Map([
       ["ann", 2],
       ["bob", 1],
+      ["zoe", 2],
+      ["yan", 3],
     ]);
     const claimed = await claimJobs(tx, plan({ free: 2, slotsPerCaller: 2, perCaller }));
     expect(idsOf(claimed.rows)).toEqual(["b0", "c0"]);
-    expect(asked[0]).toEqual(["dueCallers", "o", ["call"], 50, "", 3]);
+    expect(asked[0]).toEqual(["dueCallers", "o", ["call"], 50, "", 5]);
     const alone = await claimJobs(transaction(rows).tx, plan({ kinds: ["call"], free: 3, slotsPerCaller: 2, perCaller, after: "ann" }));
     expect(idsOf(alone.rows)).toEqual(["b0", "c0"]);
+  });
+
+  it("gives a caller that runs nothing all of its slots", async () => {
+    const one = await claimJobs(transaction(rowsOf({ ann: ["a0", "a1"] })).tx, plan({ slotsPerCaller: 1 }));
+    expect(idsOf(one.rows)).toEqual(["a0"]);
   });
 
   it("finds nothing, and begins at the same caller the next time", async () => {

@@ -43,16 +43,21 @@ describe("the ends of jobs", () => {
   /** `changed` has the ids of each transaction; `error` makes it fail. */
   function createWriter() {
     const clock = createFakeClock(0);
-    const state: { error: unknown; changed: unknown[][]; told: string[]; failures: unknown[] } = {
+    const state: { error: unknown; changed: unknown[][]; told: string[]; failures: unknown[]; open: number; most: number } = {
       error: undefined,
       changed: [],
       told: [],
       failures: [],
+      open: 0,
+      most: 0,
     };
     const engine = {
       async writeAudit(work: (tx: Writes) => Promise<unknown>) {
         const changes: unknown[] = [];
         state.changed.push(changes);
+        state.most = Math.max(state.most, ++state.open);
+        await turn();
+        state.open -= 1;
         if (state.error !== undefined) throw state.error;
         return work({
           changeJobs: async (...args: unknown[]) => (changes.push(args), args[1]!.toString() === "lost" ? [] : [{ id: args[1] }]),
@@ -108,8 +113,18 @@ describe("the ends of jobs", () => {
     expect(state.changed.map(({ length }) => length)).toEqual([2, 4, 1]);
   });
 
+  it("that come while others are written wait for them", async () => {
+    const { state, write } = createWriter();
+    const first = write("a");
+    await turn();
+    await Promise.all([first, write("b"), write("c")]);
+    expect([state.changed.map(({ length }) => length), state.most]).toEqual([[1, 2], 1]);
+  });
+
   it("are given up when the store is closed, without a word, and after one failure when the worker is stopped", async () => {
     const { clock, state, write } = createWriter();
+    state.error = new StoreError("STORE_UNAVAILABLE", "Away.");
+    expect([await write("z", true), state.failures.splice(0)]).toEqual(["z", [state.error]]);
     state.error = new StoreError("STORE_CLOSED", "Closed.");
     expect([await write("a"), state.failures]).toEqual(["a", []]);
     state.error = new Error("away");

@@ -72,9 +72,11 @@ describe("a queue of jobs", () => {
     await opened.queue.schedule(draft("b", { key: "k" }), 9_000_000);
     await turns();
     expect(looks()).toBe(before);
+    const heldBefore = opened.asked.filter(({ name }) => name === "heldJobs").length;
     await opened.queue.schedule(draft("c"), 9_000_000);
     await turns();
     expect(looks()).toBe(before + 1);
+    expect(opened.asked.filter(({ name }) => name === "heldJobs")).toHaveLength(heldBefore);
   });
 
   it("asks for a hundred jobs, or as many as are wanted up to a thousand, by what is given alone", async () => {
@@ -175,6 +177,23 @@ describe("a queue of jobs", () => {
     queue.work({ call: async ({ signal }) => ((next = String(signal.aborted)), { done: {} }) }, { holder: () => "two" });
     await turns();
     expect([next, (await queue.get(id))?.state]).toEqual(["false", "done"]);
+  });
+
+  it("replays a dead job, as long as its caller may have one more", async () => {
+    const opened = openQueue({ maxWaitingPerCaller: 1 });
+    const { queue } = opened;
+    const worker = queue.work({ call: async () => ({ dead: { code: "X", message: "x" } }) }, { holder: () => "one" });
+    const { id } = jobOf(await queue.enqueue(draft("a")));
+    await turns();
+    await worker.close();
+    await queue.enqueue(draft("b"));
+    expect(await queue.replay(id)).toEqual({
+      ok: false,
+      code: "state",
+      message: `The job "${id}" was not replayed: its caller has 1 waiting jobs already. Try again when some have run, or cancel some.`,
+    });
+    await queue.cancel((await queue.list({ state: "waiting" }))[0]!.id);
+    expect(await queue.replay(id)).toMatchObject({ ok: true, job: { state: "waiting", failed: 0 } });
   });
 
   it("does not change a job that somebody else changes at this moment", async () => {

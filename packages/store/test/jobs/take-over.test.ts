@@ -6,8 +6,9 @@ import { createTakeOver } from "../../src/jobs/_take-over.ts";
 const held = (more: Partial<HeldJob> = {}): HeldJob => ({ id: "1", holder: "s/1", beat: 5, cancelling: false, ...more });
 
 /** An engine with these rows; `changed` are the changes that were asked for. */
-function engineOf(rows: Record<string, Partial<JobRow>>): { readonly engine: Engine; readonly changed: unknown[][] } {
+function engineOf(rows: Record<string, Partial<JobRow>>): { readonly engine: Engine; readonly changed: unknown[][]; writes(): number } {
   const changed: unknown[][] = [];
+  let writes = 0;
   const tx = {
     job: async (_owner: string, id: string) => rows[id],
     changeJobs: async (...args: [string, readonly string[], object, object]) => {
@@ -15,7 +16,8 @@ function engineOf(rows: Record<string, Partial<JobRow>>): { readonly engine: Eng
       return [{ id: args[1][0], ...args[2] }];
     },
   } as unknown as Writes;
-  return { engine: { writeAudit: (work: (tx: Writes) => unknown) => work(tx) } as unknown as Engine, changed };
+  const engine = { writeAudit: (work: (tx: Writes) => unknown) => (writes++, work(tx)) } as unknown as Engine;
+  return { engine, changed, writes: () => writes };
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -57,6 +59,14 @@ describe("the jobs of other servers", () => {
       { id: "1", state: "cancelled", endedAt: 7, lostBy: ["s/1"], holder: "" },
     ]);
     expect(changed).toHaveLength(1);
+  });
+
+  it("are taken at the third look where no silence is allowed, and looks that find nothing write nothing", async () => {
+    const { engine, writes } = engineOf({ "1": { attempt: 1, lostBy: [] } });
+    const takeOver = createTakeOver({ silentMs: 0, hasEnded: () => false });
+    const freed: number[] = [];
+    for (const now of [1, 2, 3]) freed.push((await takeOver.free(engine, "o", [held()], none, now)).length);
+    expect([freed, writes()]).toEqual([[0, 0, 1], 1]);
   });
 
   it("wait again without a lost attempt where they never began", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Engine, Writes } from "../../src/engine/engine.ts";
 import { StoreError } from "../../src/errors.ts";
 import type { JobHandler, JobOutcome, JobRun } from "../../src/jobs/job-queue.ts";
+import { insideOf } from "../../src/store/create-store.ts";
 import { draft, openQueue, type OpenQueue, pass, turns } from "./_queue.ts";
 
 const fine: JobHandler = async () => ({ done: {} });
@@ -277,7 +278,7 @@ describe("one attempt", () => {
     await turns();
     void worker.close();
     const { id: _, createdAt: __, delaysMs: ___, ...job } = (await queue.get(id))!;
-    return { job, told: events.slice(1).map(({ type }) => type), row: (await queue.get(id))! };
+    return { job, events: [...events], told: events.slice(1).map(({ type }) => type), row: (await queue.get(id))! };
   }
 
   const job = {
@@ -347,10 +348,62 @@ describe("one attempt", () => {
     expect((await after(async () => ({ release: true }), {}, true)).job).toEqual(cancelled);
   });
 
+  it("of a job that was to be cancelled before it began is told so at once", async () => {
+    const opened = openQueue();
+    const { queue, store } = opened;
+    await queue.enqueue(draft("a"));
+    const { id } = (await queue.list())[0]!;
+    await insideOf(store).engine.writeAudit((tx) => tx.changeJobs("local", [id], { cancelling: true }, { state: "waiting" }));
+    let reason: unknown;
+    queue.work({ call: async ({ signal }) => ((reason = signal.reason), { release: true }) }, asOne);
+    await turns();
+    expect([reason, (await queue.get(id))!.state]).toEqual([new Error("Somebody cancelled the job."), "cancelled"]);
+  });
+
+  it("whose end cannot be stored is given up when the worker is stopped", async () => {
+    const opened = openQueue();
+    opened.change.tx = { changeJobs: withoutEnds };
+    const worker = opened.queue.work({ call: fine }, asOne);
+    await opened.queue.enqueue(draft("a"));
+    await turns();
+    let isClosed = false;
+    void worker.close(0).then(() => (isClosed = true));
+    await pass(opened.clock, 1_000, 100);
+    expect([isClosed, worker.running(), opened.clock.pending]).toEqual([true, 0, 0]);
+    expect((await opened.queue.list())[0]!.state).toBe("running");
+  });
+
+  it("that another server has since reports nothing", async () => {
+    const opened = openQueue();
+    let run: JobRun | undefined;
+    opened.queue.work({ call: (one) => ((run = one), hang(one)) }, asOne);
+    await opened.queue.enqueue(draft("a"));
+    await turns();
+    opened.change.tx = { changeJobs: async () => [] };
+    run!.progress({ done: 1 });
+    await pass(opened.clock, 500);
+    expect(opened.events.map(({ type }) => type)).toEqual(["added", "started"]);
+  });
+
+  it("whose report cannot be stored goes on, and its worker tells of it", async () => {
+    const opened = openQueue();
+    const failures: unknown[] = [];
+    let run: JobRun | undefined;
+    opened.queue.work({ call: (one) => ((run = one), hang(one)) }, { ...asOne, onStoreFailed: (error) => void failures.push(error) });
+    await opened.queue.enqueue(draft("a"));
+    await turns();
+    opened.change.tx = { changeJobs: () => Promise.reject(new Error("away")) };
+    run!.progress({ done: 1 });
+    await pass(opened.clock, 500);
+    expect(failures).toEqual([new Error("away")]);
+  });
+
   it("that did not begin is given back, and counts for nothing", async () => {
-    const { row, told } = await after(async () => ({ release: true }));
+    const { row, told, events } = await after(async () => ({ release: true }));
     expect(told.slice(0, 2)).toEqual(["started", "retry"]);
     expect([row.failed, row.lost]).toEqual([0, 0]);
+    const { id: _, createdAt: __, delaysMs: ___, ...given } = events[2]!.job;
+    expect(given).toEqual({ ...job, state: "waiting", attempt: 0, dueAt: 1_000_500, endedAt: undefined });
   });
 
   it("whose result is too large is done, without its result", async () => {
