@@ -59,15 +59,15 @@ export const draft = (subject: string, more: Partial<JobDraft> = {}): JobDraft =
 });
 
 /** Everything that needs no time has happened. */
-export async function turns(): Promise<void> {
+export async function allTurns(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Lets time pass in small steps, so that whatever is asked at a moment is answered at it. */
 export async function pass(clock: FakeClock, milliseconds: number, step = 500): Promise<void> {
-  await turns();
+  await allTurns();
   for (let passed = 0; passed < milliseconds; passed += step) {
     await clock.advance(Math.min(step, milliseconds - passed));
-    await turns();
+    await allTurns();
   }
 }

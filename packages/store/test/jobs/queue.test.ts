@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Writes } from "../../src/engine/engine.ts";
 import { createJobQueue } from "../../src/jobs/create-job-queue.ts";
 import type { Enqueued } from "../../src/jobs/job-queue.ts";
-import { draft, openQueue, pass, turns } from "./_queue.ts";
+import { draft, openQueue, pass, allTurns } from "./_queue.ts";
 
 const jobOf = (enqueued: Enqueued) => (enqueued as Extract<Enqueued, { ok: true }>).job;
 const full = (subject: string, most: number) => ({
@@ -66,15 +66,15 @@ describe("a queue of jobs", () => {
     const opened = openQueue();
     opened.queue.work({ call: async () => ({ done: {} }) }, { holder: () => "one" });
     await opened.queue.schedule(draft("a", { key: "k" }), 9_000_000);
-    await turns();
+    await allTurns();
     const looks = () => opened.asked.filter(({ name }) => name === "firstDueAt").length;
     const before = looks();
     await opened.queue.schedule(draft("b", { key: "k" }), 9_000_000);
-    await turns();
+    await allTurns();
     expect(looks()).toBe(before);
     const heldBefore = opened.asked.filter(({ name }) => name === "heldJobs").length;
     await opened.queue.schedule(draft("c"), 9_000_000);
-    await turns();
+    await allTurns();
     expect(looks()).toBe(before + 1);
     expect(opened.asked.filter(({ name }) => name === "heldJobs")).toHaveLength(heldBefore);
   });
@@ -160,11 +160,11 @@ describe("a queue of jobs", () => {
       { holder: () => "one" },
     );
     const { id } = jobOf(await queue.enqueue(draft("a")));
-    await turns();
+    await allTurns();
     expect(await queue.cancel(id)).toMatchObject({ ok: true, job: { state: "running", isCancelling: true, endedAt: undefined } });
     expect(events.map(({ type }) => type)).toEqual(["added", "started"]);
     end();
-    await turns();
+    await allTurns();
     expect(events.map(({ type }) => type)).toEqual(["added", "started", "cancelled"]);
     await worker.close();
     await pass(clock, 500);
@@ -175,7 +175,7 @@ describe("a queue of jobs", () => {
     });
     let next: string | undefined;
     queue.work({ call: async ({ signal }) => ((next = String(signal.aborted)), { done: {} }) }, { holder: () => "two" });
-    await turns();
+    await allTurns();
     expect([next, (await queue.get(id))?.state]).toEqual(["false", "done"]);
   });
 
@@ -184,7 +184,7 @@ describe("a queue of jobs", () => {
     const { queue } = opened;
     const worker = queue.work({ call: async () => ({ dead: { code: "X", message: "x" } }) }, { holder: () => "one" });
     const { id } = jobOf(await queue.enqueue(draft("a")));
-    await turns();
+    await allTurns();
     await worker.close();
     await queue.enqueue(draft("b"));
     expect(await queue.replay(id)).toEqual({

@@ -3,7 +3,7 @@ import type { Engine, Writes } from "../../src/engine/engine.ts";
 import { StoreError } from "../../src/errors.ts";
 import type { JobHandler, JobOutcome, JobRun } from "../../src/jobs/job-queue.ts";
 import { insideOf } from "../../src/store/create-store.ts";
-import { draft, openQueue, type OpenQueue, pass, turns } from "./_queue.ts";
+import { draft, openQueue, type OpenQueue, pass, allTurns } from "./_queue.ts";
 
 const fine: JobHandler = async () => ({ done: {} });
 const hang: JobHandler = () => new Promise(() => undefined);
@@ -19,12 +19,12 @@ describe("a worker", () => {
     const many = openQueue();
     await many.queue.enqueueAll(names(9).map((subject) => draft(subject, { caller: subject })));
     const worker = many.queue.work({ call: hang }, asOne);
-    await turns();
+    await allTurns();
     expect([worker.running(), started(many).length]).toEqual([8, 8]);
     const one = openQueue();
     await one.queue.enqueueAll(names(6).map((subject) => draft(subject)));
     one.queue.work({ call: hang }, asOne);
-    await turns();
+    await allTurns();
     expect(started(one)).toEqual(names(4));
   });
 
@@ -36,7 +36,7 @@ describe("a worker", () => {
     expect(opened.asked.find(({ name }) => name === "firstDueAt")!.args).toEqual(["local", ["call", "delivery"], 1_001_000]);
     await opened.clock.advance(300);
     worker.wake();
-    await turns();
+    await allTurns();
     expect(timesOf(opened, "firstDueAt").slice(3)).toEqual([2_300]);
     await pass(opened.clock, 1_000);
     expect(timesOf(opened, "firstDueAt").slice(4)).toEqual([3_300]);
@@ -48,13 +48,13 @@ describe("a worker", () => {
     opened.queue.work({ call: fine }, { ...asOne, slots: 1 });
     await opened.queue.enqueue(draft("now"));
     await opened.queue.schedule(draft("soon"), 1_000_300);
-    await turns();
+    await allTurns();
     expect(started(opened)).toEqual(["now"]);
     await opened.clock.advance(299);
-    await turns();
+    await allTurns();
     expect(started(opened)).toEqual(["now"]);
     await opened.clock.advance(1);
-    await turns();
+    await allTurns();
     expect(started(opened)).toEqual(["now", "soon"]);
   });
 
@@ -62,7 +62,7 @@ describe("a worker", () => {
     const opened = openQueue();
     await opened.queue.enqueueAll([draft("a0"), ...names(5, "b").map((subject) => draft(subject, { caller: "bob" }))]);
     opened.queue.work({ call: hang }, { ...asOne, slots: 4 });
-    await turns();
+    await allTurns();
     expect(started(opened)).toEqual(["a0", "b0", "b1", "b2"]);
     expect(opened.asked.flatMap(({ name, args }) => (name === "dueCallers" ? [args[3]] : []))).toEqual(["", "bob", ""]);
   });
@@ -72,12 +72,12 @@ describe("a worker", () => {
     const ends: ((outcome: JobOutcome) => void)[] = [];
     opened.queue.work({ call: () => new Promise((resolve) => ends.push(resolve)) }, { ...asOne, slots: 1 });
     await opened.queue.enqueueAll([draft("a"), draft("b")]);
-    await turns();
+    await allTurns();
     const before = timesOf(opened, "firstDueAt").length;
     await pass(opened.clock, 2_000);
     expect([started(opened), timesOf(opened, "firstDueAt").length]).toEqual([["a"], before]);
     ends[0]!({ done: {} });
-    await turns();
+    await allTurns();
     expect(started(opened)).toEqual(["a", "b"]);
   });
 
@@ -92,7 +92,7 @@ describe("a worker", () => {
       },
       { ...asOne, slots: 2, onStoreFailed: (error) => void failures.push(error) },
     );
-    await turns();
+    await allTurns();
     expect([started(opened).length, worker.running()]).toEqual([4, 4]);
     expect(failures.length).toBeGreaterThan(0);
     opened.change.tx = {};
@@ -120,7 +120,7 @@ describe("a worker", () => {
     const opened = openQueue();
     await opened.queue.enqueue(draft("a"));
     const lost = opened.queue.work({ call: hang }, asOne);
-    await turns();
+    await allTurns();
     void lost.close(Number.MAX_SAFE_INTEGER);
     const runs: JobRun[] = [];
     const call: JobHandler = (run) => (runs.push(run), hang(run));
@@ -159,9 +159,9 @@ describe("a worker", () => {
     const runs: JobRun[] = [];
     opened.queue.work({ call: (run) => (runs.push(run), hang(run)) }, asOne);
     await opened.queue.enqueueAll([draft("a"), draft("b"), draft("c")]);
-    await turns();
+    await allTurns();
     await opened.queue.cancel(runs[0]!.job.id);
-    await turns();
+    await allTurns();
     expect(runs.map(({ signal }) => signal.aborted)).toEqual([true, false, false]);
     expect(runs[0]!.signal.reason).toEqual(new Error("Somebody cancelled the job."));
     opened.change.engine = {
@@ -180,10 +180,10 @@ describe("a worker", () => {
     const opened = openQueue();
     const failures: unknown[] = [];
     opened.queue.work({ call: fine }, { ...asOne, onStoreFailed: (error) => void failures.push(error) });
-    await turns();
+    await allTurns();
     await opened.queue.enqueue(draft("a"));
     opened.change.engine = { writeAudit: withoutAnswer };
-    await turns();
+    await allTurns();
     expect([failures, started(opened)]).toEqual([[new Error("away")], []]);
     opened.change.engine = {};
     await pass(opened.clock, 4_999, 4_999);
@@ -202,7 +202,7 @@ describe("a worker", () => {
     const runs: JobRun[] = [];
     const worker = opened.queue.work({ call: (run) => (runs.push(run), hang(run)) }, asOne);
     await opened.queue.enqueue(draft("a"));
-    await turns();
+    await allTurns();
     let isClosed = false;
     void worker.close().then(() => (isClosed = true));
     await pass(opened.clock, 9_999, 9_999);
@@ -219,7 +219,7 @@ describe("a worker", () => {
     const opened = openQueue();
     const worker = opened.queue.work({ call: fine }, asOne);
     await opened.queue.enqueue(draft("a"));
-    await turns();
+    await allTurns();
     await worker.close();
     await worker.close();
     expect([worker.running(), opened.clock.pending]).toEqual([0, 0]);
@@ -234,7 +234,7 @@ describe("a worker", () => {
     const opened = openQueue();
     const failures: unknown[] = [];
     const worker = opened.queue.work({ call: fine }, { ...asOne, onStoreFailed: (error) => void failures.push(error) });
-    await turns();
+    await allTurns();
     const fail = (error: Error) => {
       opened.change.engine = { firstDueAt: () => Promise.reject(error) };
     };
@@ -253,7 +253,7 @@ describe("a worker", () => {
     opened.change.engine = { firstDueAt: () => Promise.reject(new Error("away")) };
     opened.queue.work({ call: fine }, asOne);
     await opened.queue.enqueue(draft("a"));
-    await turns();
+    await allTurns();
     opened.change.engine = {};
     await pass(opened.clock, 1_000);
     expect(started(opened)).toEqual(["a"]);
@@ -269,13 +269,13 @@ describe("one attempt", () => {
     const held = new Promise<void>((resolve) => (end = resolve));
     const worker = queue.work({ call: async (run) => (await held, handler(run)) }, asOne);
     await queue.enqueue(draft("a", more));
-    await turns();
+    await allTurns();
     await clock.advance(500);
-    await turns();
+    await allTurns();
     const { id } = (await queue.list())[0]!;
     if (isCancelled) await queue.cancel(id);
     end();
-    await turns();
+    await allTurns();
     void worker.close();
     const { id: _, createdAt: __, delaysMs: ___, ...job } = (await queue.get(id))!;
     return { job, events: [...events], told: events.slice(1).map(({ type }) => type), row: (await queue.get(id))! };
@@ -356,7 +356,7 @@ describe("one attempt", () => {
     await insideOf(store).engine.writeAudit((tx) => tx.changeJobs("local", [id], { cancelling: true }, { state: "waiting" }));
     let reason: unknown;
     queue.work({ call: async ({ signal }) => ((reason = signal.reason), { release: true }) }, asOne);
-    await turns();
+    await allTurns();
     expect([reason, (await queue.get(id))!.state]).toEqual([new Error("Somebody cancelled the job."), "cancelled"]);
   });
 
@@ -365,7 +365,7 @@ describe("one attempt", () => {
     opened.change.tx = { changeJobs: withoutEnds };
     const worker = opened.queue.work({ call: fine }, asOne);
     await opened.queue.enqueue(draft("a"));
-    await turns();
+    await allTurns();
     let isClosed = false;
     void worker.close(0).then(() => (isClosed = true));
     await pass(opened.clock, 1_000, 100);
@@ -378,7 +378,7 @@ describe("one attempt", () => {
     let run: JobRun | undefined;
     opened.queue.work({ call: (one) => ((run = one), hang(one)) }, asOne);
     await opened.queue.enqueue(draft("a"));
-    await turns();
+    await allTurns();
     opened.change.tx = { changeJobs: async () => [] };
     run!.progress({ done: 1 });
     await pass(opened.clock, 500);
@@ -391,7 +391,7 @@ describe("one attempt", () => {
     let run: JobRun | undefined;
     opened.queue.work({ call: (one) => ((run = one), hang(one)) }, { ...asOne, onStoreFailed: (error) => void failures.push(error) });
     await opened.queue.enqueue(draft("a"));
-    await turns();
+    await allTurns();
     opened.change.tx = { changeJobs: () => Promise.reject(new Error("away")) };
     run!.progress({ done: 1 });
     await pass(opened.clock, 500);
@@ -422,7 +422,7 @@ describe("one attempt", () => {
       asOne,
     );
     await opened.queue.enqueue(draft("a"));
-    await turns();
+    await allTurns();
     const report = async () => (await opened.queue.list())[0]!.progress;
     run!.progress({ done: 1 });
     await pass(opened.clock, 400, 400);
@@ -440,7 +440,7 @@ describe("one attempt", () => {
     ]);
     run!.progress({ done: 3 });
     end();
-    await turns();
+    await allTurns();
     await worker.close();
     expect(opened.clock.pending).toBe(0);
     expect((await report())!["text"]).toHaveLength(9_989);
