@@ -211,6 +211,8 @@ describe("a call that is read from the log", () => {
       code: "TIMEOUT",
       durationMs: 0,
     });
+    const waited = { ...row, body: '{"startedAt":5,"waitedMs":7,"caller":{},"input":1}' };
+    expect(toStoredCall(waited as never)).toMatchObject({ durationMs: 9, waitedMs: 7 });
   });
 
   const stored: StoredCall = {

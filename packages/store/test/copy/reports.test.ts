@@ -17,7 +17,7 @@ import { createSecrets } from "../../src/secrets/secrets.ts";
 import { createStore, insideOf } from "../../src/store/create-store.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { note, written } from "../../src/testing/contract/_samples.ts";
-import { copyKeys, fillSample } from "../../src/testing/contract/copy.ts";
+import { copyKeys, dump, fillSample } from "../../src/testing/contract/copy.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-copy-"));
 const keys = copyKeys(1);
@@ -68,7 +68,9 @@ const reader = () => source.as({ owner: "local", agent: "r", roles: ["subscriber
 describe("a copy", () => {
   it("is reported as a whole, and tells how far it is", async () => {
     const told: CopyProgress[] = [];
-    const report = await copyStore(source, memory(), { keys, onProgress: (progress) => void told.push(progress) });
+    const target = memory();
+    const report = await copyStore(source, target, { keys, onProgress: (progress) => void told.push(progress) });
+    expect(await dump(target)).toEqual(await dump(source));
     expect(report).toEqual({
       ...(await header()),
       rewrapped: 0,
@@ -198,6 +200,14 @@ describe("a back-up", () => {
     await secrets.close();
     const inner = target.as({ owner: "inner", agent: "x", roles: ["curator"] });
     expect(await inner.searchBreadcrumbs({ schema_name: auditKeySchema } as never)).toHaveLength(1);
+  });
+
+  it("is restored in the name of who restores it, where something is written anew", async () => {
+    const target = memory().as({ owner: "local", agent: "mover", roles: ["curator"] });
+    const restored = await restoreStore(target, file, { keys, newKeys: copyKeys(2) });
+    expect([restored.rewrapped, restored.audit!.ok]).toEqual([1, true]);
+    const inner = target.as({ owner: "inner", agent: "x", roles: ["curator"] });
+    expect(await inner.get("audit-key")).toMatchObject({ version: 2, updated_by: "mover" });
   });
 
   it("is not read further when it is told to stop, and nothing is written", async () => {

@@ -40,7 +40,7 @@ describe("a worker", () => {
     expect(timesOf(opened, "firstDueAt").slice(3)).toEqual([2_300]);
     await pass(opened.clock, 1_000);
     expect(timesOf(opened, "firstDueAt").slice(4)).toEqual([3_300]);
-    expect(opened.clock.pending).toBe(1);
+    expect([opened.clock.pending, timesOf(opened, "dueCallers")]).toEqual([1, []]);
   });
 
   it("starts a job at its time, also right after another one took the only slot", async () => {
@@ -75,7 +75,7 @@ describe("a worker", () => {
     await allTurns();
     const before = timesOf(opened, "firstDueAt").length;
     await pass(opened.clock, 2_000);
-    expect([started(opened), timesOf(opened, "firstDueAt").length]).toEqual([["a"], before]);
+    expect([started(opened), timesOf(opened, "firstDueAt").length, timesOf(opened, "dueCallers")]).toEqual([["a"], before, [0]]);
     ends[0]!({ done: {} });
     await allTurns();
     expect(started(opened)).toEqual(["a", "b"]);
