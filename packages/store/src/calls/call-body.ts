@@ -73,7 +73,9 @@ export interface StoredCall extends CallBody {
   readonly durationMs: number;
 }
 
-export function toStoredCall(row: AuditRow): StoredCall {
+export type CallRow = Pick<AuditRow, "number" | "subject" | "callId" | "ok" | "code" | "durationMs" | "body">;
+
+export function toStoredCall(row: CallRow): StoredCall {
   const body = JSON.parse(row.body) as CallBody;
   return {
     number: row.number,

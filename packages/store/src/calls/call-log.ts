@@ -6,7 +6,7 @@ import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { createWriteQueue } from "../queue/write-queue.ts";
-import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
+import { type CallRow, type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
 import type { EndLine, Line } from "./call-line.ts";
 import { createEndBacklog, type EndBacklogOptions } from "./backlog/end-backlog.ts";
@@ -235,9 +235,8 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
 }
 
 /** An end that is not in the audit yet: it has no number. */
-function toRow([at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal]: LineContent): AuditRow {
-  const content = { at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal };
-  return { ...content, number: 0, previous: "", hash: "", chain: "", keyId: "", place: 0 };
+function toRow([, , , , subject, callId, ok, code, durationMs, body]: LineContent): CallRow {
+  return { number: 0, subject, callId, ok, code, durationMs, body };
 }
 
 /** With so many lines waiting, "queued" waits as well. */

@@ -136,12 +136,11 @@ function abandonSome(
     const calls: RunningCall[] = [];
     // A note may be left over from a call that ended: such a call gets no second end.
     for (const call of notes.flatMap(toRunningCalls)) if (!(await hasEnd(tx, owner, call))) calls.push(call);
-    if (calls.length > 0)
-      await appendEntries(
-        tx,
-        calls.map((call) => toAbandoned(call, owner, now())),
-        keys.current,
-      );
+    await appendEntries(
+      tx,
+      calls.map((call) => toAbandoned(call, owner, now())),
+      keys.current,
+    );
     await tx.removeNotes(
       owner,
       "running",

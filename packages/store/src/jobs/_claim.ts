@@ -29,7 +29,7 @@ export async function claimJobs(tx: Writes, plan: ClaimPlan): Promise<Claimed> {
   const later = await tx.dueCallers(owner, kinds, now, after, wanted);
   const earlier = later.length < wanted && after !== "" ? await tx.dueCallers(owner, kinds, now, "", wanted) : [];
   const callers = [...new Set([...later, ...earlier])].filter((caller) => roomOf(caller) > 0).slice(0, free);
-  const each = Math.floor(free / Math.max(1, callers.length));
+  const each = Math.floor(free / callers.length);
   const due: JobRow[] = [];
   for (const caller of callers) due.push(...(await tx.lockDueJobs(owner, kinds, caller, now, Math.min(each, roomOf(caller)))));
   const poison = due.filter(({ lostBy }) => lostBy.length >= mostLost);

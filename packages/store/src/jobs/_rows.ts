@@ -80,7 +80,7 @@ export function toText(value: JsonObject): string {
 
 /** The delay after so many failed attempts, with up to a fifth added by chance, so that jobs that failed together do not return together. */
 export function delayAfter(failed: number, delaysMs: readonly number[]): number {
-  const delay = delaysMs[Math.min(failed, delaysMs.length) - 1] ?? 0;
+  const delay = delaysMs[Math.min(failed, delaysMs.length) - 1]!;
   return delay * (1 + Math.random() / 5);
 }
 

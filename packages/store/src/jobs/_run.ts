@@ -117,8 +117,8 @@ function settled(row: JobRow, outcome: JobOutcome, isCancelled: boolean, now: nu
   const failed = row.failed + 1;
   if (isCancelled) return { type: "cancelled", ...over, state: "cancelled", error };
   if ("dead" in outcome || failed >= row.tries) return { type: "dead", ...over, state: "dead", failed, error };
-  const delayMs = "retry" in outcome ? outcome.afterMs : undefined;
-  const dueAt = now + (delayMs ?? delayAfter(failed, JSON.parse(row.delays) as readonly number[]));
+  const { afterMs } = outcome as Extract<JobOutcome, { readonly retry: JobError }>;
+  const dueAt = now + (afterMs ?? delayAfter(failed, JSON.parse(row.delays) as readonly number[]));
   return { type: "retry", state: "waiting", dueAt, holder: "", failed, lostBy: [], error };
 }
 

@@ -131,12 +131,16 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
     cancelTimer?.();
     looking = look()
       .catch((error: unknown) => {
+        again = false;
         if (StoreError.is(error) && error.code === "STORE_CLOSED") isClosed = true;
         else onStoreFailed?.(error);
       })
       .finally(() => {
         looking = undefined;
-        if (!isClosed) cancelTimer = clock.after(waitMs, wake);
+        if (isClosed) return;
+        // Somebody called while the look was ending.
+        if (again) wake();
+        else cancelTimer = clock.after(waitMs, wake);
       });
   }
 
@@ -152,7 +156,6 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
     wake,
     async close(graceMs = 10_000) {
       wakers.delete(wakeFor);
-      if (isClosed && running.size === 0) return looking;
       isClosed = true;
       cancelTimer?.();
       await looking;

@@ -29,9 +29,7 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
 
   async function add(tx: Writes, rows: readonly JobRow[]): Promise<readonly Enqueued[]> {
     const added = await tx.addJobs(rows);
-    const wanted = new Map<string, number>();
-    for (const { id, caller } of rows) if (added.has(id)) wanted.set(caller, (wanted.get(caller) ?? 0) + 1);
-    for (const caller of wanted.keys())
+    for (const caller of new Set(rows.filter(({ id }) => added.has(id)).map((row) => row.caller)))
       if ((await tx.countWaiting(owner, caller, maxWaitingPerCaller + 1)) > maxWaitingPerCaller) throw new FullError();
     return Promise.all(
       rows.map(async (row): Promise<Enqueued> => {
@@ -64,7 +62,7 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
       // A transaction of the caller goes on: here the limit is looked at before anything is added.
       for (const caller of new Set(rows.map((row) => row.caller))) {
         const more = rows.filter((row) => row.caller === caller).length;
-        if ((await unit.tx.countWaiting(owner, caller, maxWaitingPerCaller + 1)) + more > maxWaitingPerCaller) return drafts.map(full);
+        if ((await unit.tx.countWaiting(owner, caller, maxWaitingPerCaller)) + more > maxWaitingPerCaller) return drafts.map(full);
       }
       const enqueued = await add(unit.tx, rows);
       unit.afterCommit(() => committed(enqueued));

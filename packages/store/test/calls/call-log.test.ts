@@ -1,11 +1,16 @@
 import type { CallRecord, ToolResult } from "@toolrack/core";
+import { createFakeClock } from "@toolrack/core/testing";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { isCutText, type StoredCall, toCallRecords, toErrorDetails } from "../../src/calls/call-body.ts";
+import { abandoned, isCutText, type StoredCall, toCallRecords, toErrorDetails } from "../../src/calls/call-body.ts";
 import { type CallLog, type CallLogOptions, createCallLog } from "../../src/calls/call-log.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
-import { createStore } from "../../src/store/create-store.ts";
+import { keyAudit } from "../../src/secrets/audit-key.ts";
+import { createKeys } from "../../src/secrets/keys.ts";
+import { createStore, insideOf } from "../../src/store/create-store.ts";
+import { takeLease } from "../../src/testing/contract/_lease.ts";
+import { StoreError } from "../../src/errors.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { createCallSums } from "../../src/usage/call-sums.ts";
 
@@ -146,6 +151,135 @@ describe("the log of calls", () => {
     input.a = 2;
     await sound.flush();
     expect((await sound.show("c1"))?.input).toEqual({ a: 1 });
+  });
+
+  it("asks for a hundred calls, or as many as are wanted up to a thousand, by what is given alone", async () => {
+    const asked: unknown[][] = [];
+    const { calls } = open({}, ({ auditBefore }) => ({ auditBefore: (...args) => (asked.push(args), auditBefore(...args)) }));
+    await calls.list();
+    await calls.list({ limit: 1_001, before: 7, tool: "t\0", agent: "a", principals: ["p\0"], idPrefix: "c", ok: false });
+    await calls.show("c\0");
+    expect(asked).toEqual([
+      [Number.MAX_SAFE_INTEGER, 100, { owner: "local", kinds: ["call"] }],
+      [
+        7,
+        1_000,
+        { owner: "local", kinds: ["call"], subject: "t\ufffd", agent: "a", principals: ["p\ufffd"], callIdPrefix: "c", ok: false },
+      ],
+      [Number.MAX_SAFE_INTEGER, 1, { owner: "local", kinds: ["call"], callId: "c\ufffd" }],
+    ]);
+  });
+
+  it("shows an end that waits for the store as it will be written", async () => {
+    let isAway = true;
+    const { calls } = open({ server: "s1", endBacklog: {} }, (engine) => ({
+      writeLog: (page) =>
+        isAway && page.lines.length > 0 ? Promise.reject(new StoreError("STORE_UNAVAILABLE", "Away.")) : engine.writeLog(page),
+    }));
+    await calls.begin!({ callId: "c1", tool: "t", input: { a: 1 }, caller: { agent: "bot", principal: "p" }, startedAt: 1_000 });
+    expect(await calls.record(call("c1"))).toBeUndefined();
+    const stored = {
+      number: 0,
+      callId: "c1",
+      tool: "t",
+      ok: true,
+      durationMs: 5,
+      startedAt: 1_000,
+      caller: { agent: "bot", principal: "p" },
+      input: { a: 1 },
+      output: "out",
+    };
+    expect([await calls.show("c1"), calls.missing.kept]).toEqual([stored, 1]);
+    isAway = false;
+    await calls.flush();
+    expect([await calls.show("c1"), calls.missing.kept]).toEqual([{ ...stored, number: 1 }, 0]);
+  });
+
+  it("gives up the calls of a server fifty notes at a time, and each with its own end", async () => {
+    const { calls, store } = open({ server: "s1" });
+    const starts = Array.from({ length: 51 }, (_, index) => `c${index}`);
+    for (const callId of starts)
+      await calls.begin!({ callId, tool: "t", input: 1, caller: { sender: "ann" }, startedAt: 7.5, parentCallId: "c" });
+    await calls.record(call("c0", { startedAt: 7.5 }));
+    const other = createCallLog(store);
+    expect(await other.abandon("s1")).toBe(50);
+    expect(await other.running()).toEqual([]);
+    expect(await other.show("c50")).toEqual({
+      number: expect.any(Number),
+      callId: "c50",
+      tool: "t",
+      ok: false,
+      code: "ABORTED",
+      durationMs: 0,
+      startedAt: 7,
+      caller: { sender: "ann" },
+      input: 1,
+      parentCallId: "c",
+      error: abandoned,
+    });
+    expect((await other.list({ agent: "ann" })).length).toBe(50);
+    expect(await other.abandon("s1")).toBe(0);
+  });
+
+  it("says where a tool comes from, and counts the tools of a time by name", async () => {
+    const { calls } = open({ upstreamOf: (tool) => (tool === "u" ? "mcp:x/u" : undefined) });
+    for (const tool of ["u", "t", "t", "a"]) await calls.record(call(`c-${tool}`, { tool }));
+    expect([(await calls.show("c-u"))!.upstream, (await calls.show("c-t"))!.upstream]).toEqual(["mcp:x/u", undefined]);
+    expect((await calls.statistics({ from: 0 })).map(({ tool }) => tool)).toEqual(["a", "t", "u"]);
+    expect(await calls.statistics({ from: Date.now() + 60_000 })).toEqual([]);
+  });
+
+  it("is written under the key of the audit, at the time of the store", async () => {
+    const clock = createFakeClock(5_000);
+    const store = createStore(createMemoryEngine(), { clock });
+    afterThisTest(() => store.close());
+    const { keyId } = await keyAudit(store, createKeys({ current: Buffer.alloc(32, 7) }));
+    const lease = await takeLease(store);
+    const calls = createCallLog(store, { server: lease });
+    const rows = () => insideOf(store).engine.auditBefore(Number.MAX_SAFE_INTEGER, 9, { kinds: ["call"] });
+    await calls.recordOnce(call("c1"));
+    await calls.begin!({ callId: "c2", tool: "t", input: 1, caller: {}, startedAt: 5 });
+    await clock.advance(1_000);
+    await createCallLog(store).abandon("one-0");
+    expect((await rows()).map(({ callId, at, keyId: id, agent }) => [callId, at, id, agent])).toEqual([
+      ["c2", 6_000, keyId, "unknown"],
+      ["c1", 5_000, keyId, "bot"],
+    ]);
+  });
+
+  it("tells a caller of the end that its call got when the lease was lost, and knows which calls those are", async () => {
+    const { store } = open();
+    const lease = await takeLease(store);
+    const calls = createCallLog(store, { server: lease });
+    for (const callId of ["c1", "c2"]) await calls.begin!({ callId, tool: "t", input: 1, caller: {}, startedAt: 1_000 });
+    expect(calls.lost()).toEqual([]);
+    expect(await createCallLog(store).abandon("one-0")).toBe(2);
+    await lease.lost("one-0");
+    await calls.begin!({ callId: "c3", tool: "t", input: 1, caller: {}, startedAt: 1_000 });
+    expect(calls.lost()).toEqual(["c1", "c2"]);
+    expect(await calls.record(call("c1"))).toMatchObject({ ok: false, code: "ABORTED", meta: { callId: "c1" } });
+    expect(await calls.record(call("c3"))).toBeUndefined();
+    expect([calls.lost(), (await calls.running()).length]).toEqual([["c2"], 0]);
+  });
+
+  it("saves the end of a queued call that could not be written, and tells of one that there is no room for", async () => {
+    const errors: unknown[] = [];
+    let isAway = true;
+    const away = new StoreError("STORE_UNAVAILABLE", "Away.");
+    const { calls } = open({ acknowledge: "queued", onError: (error) => errors.push(error), endBacklog: { maxEnds: 1 } }, (engine) => ({
+      writeLog: (page) => (isAway ? Promise.reject(away) : engine.writeLog(page)),
+      writeAudit: (work) => (isAway ? Promise.reject(away) : engine.writeAudit(work)),
+    }));
+    const recorded = calls.record(call("c1"));
+    expect(recorded).toBeInstanceOf(Promise);
+    await recorded;
+    await calls.flush();
+    expect([calls.missing.kept, errors]).toEqual([1, []]);
+    await expect(calls.record(call("c2"))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    expect([calls.missing.kept, calls.missing.dropped]).toEqual([1, 1]);
+    isAway = false;
+    await calls.flush();
+    expect((await calls.list()).map(({ callId }) => callId)).toEqual(["c1"]);
   });
 
   it.each<[string, (calls: CallLog) => Promise<unknown>, string]>([

@@ -137,6 +137,18 @@ describe("ends of calls that the store does not take", () => {
     expect(await log.running()).toEqual([]);
   });
 
+  it("RC1: are written when the next call begins, without waiting for the next try", async () => {
+    const { log, events } = openLog("a-1");
+    await log.begin!(start("one"));
+    breakStore("before");
+    await log.record(end("one"));
+    breakStore(undefined);
+    await log.begin!(start("two"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([log.missing.kept, events.at(-1)]).toEqual([0, { type: "written", ends: 1, contradicted: [] }]);
+    expect(await ids(log)).toEqual(["one"]);
+  });
+
   it("RC1: no line is written for a call that did not begin", async () => {
     const { log } = openLog("a-1");
     await log.record({ ...end("one"), notBegun: true });
@@ -342,6 +354,34 @@ describe("the file of kept ends", () => {
     expect(readdirSync(folder)).toMatchObject([expect.stringMatching(/\.unreadable$/)]);
     expect(await next.log.recover()).toBe(0);
     expect(await verifyAudit(store)).toMatchObject({ ok: true });
+  });
+
+  it("RC1: are taken out of the notes of running calls when another server writes them", async () => {
+    await keepSome("a-1", "one", "two");
+    breakStore(undefined);
+    const next = openLog("b-2", { folder });
+    await next.log.recover();
+    expect(await next.log.running()).toEqual([]);
+  });
+
+  it("RC1: needs a server with a name, and ends are in memory alone without one", async () => {
+    const log = createCallLog(store, { endBacklog: { folder } });
+    breakStore("before");
+    await log.record(end("one"));
+    expect([log.missing.kept, existsSync(folder)]).toEqual([1, false]);
+    expect(await log.recover()).toBe(0);
+  });
+
+  it("RC1: is written a hundred ends at once", async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `call-${index}`);
+    await keepSome("a-1", ...names);
+    breakStore(undefined);
+    const { engine } = insideOf(store);
+    const writes = vi.spyOn(engine, "writeAudit");
+    const next = openLog("b-2", { folder });
+    expect(await next.log.recover()).toBe(101);
+    expect(writes).toHaveBeenCalledTimes(2);
+    expect(await ids(next.log)).toHaveLength(100);
   });
 
   it("RC1: adds nothing to the audit of another owner", async () => {

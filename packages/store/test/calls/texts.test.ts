@@ -89,6 +89,42 @@ describe("the line of a call", () => {
     expect(bodyOf(record({ input: undefined as never }))).not.toHaveProperty("input");
   });
 
+  it("has what is known of the arguments, where the tool comes from, who got the result, and how long it waited for people", () => {
+    const from = createCallTexts("acme", 100, (tool) => (tool === "echo" ? "mcp:x/echo" : undefined));
+    const blocks = [{ type: "image", data: "AA==", mimeType: "image/png" }];
+    const meta = { callId: "c1", tool: "echo", durationMs: 5.5, waitedMs: 2.12345 };
+    const result = { ok: true as const, content: "c", blocks, meta };
+    const full = record({ labels: { "/to": ["untrusted"] }, deliver: "user", result } as never);
+    const line = from.line(full, 9, keep, undefined);
+    expect(line[8]).toBe(3.377);
+    expect(JSON.parse(line[9])).toEqual({
+      startedAt: 5,
+      waitedMs: 2.123,
+      caller,
+      input: { text: "x" },
+      upstream: "mcp:x/echo",
+      labels: { "/to": ["untrusted"] },
+      deliver: "user",
+      output: "c",
+      blocks,
+    });
+    expect(JSON.parse(from.line({ ...full, deliver: "both" }, 9, keep, undefined)[9])).toMatchObject({ deliver: "both", blocks });
+    expect(JSON.parse(from.line({ ...full, deliver: "model" } as never, 9, keep, undefined)[9])).not.toHaveProperty("blocks");
+    const failed = JSON.parse(
+      from.line(record({ deliver: "user", tool: "other", result: failure() } as never), 9, keep, undefined)[9],
+    ) as object;
+    expect(Object.keys(failed)).toEqual(["startedAt", "caller", "input", "error"]);
+  });
+
+  it("shows more of a result that is for the user, up to four million characters", () => {
+    const output = (length: number, deliver: string | undefined) =>
+      bodyOf(record({ deliver, result: { ...record().result, content: "y".repeat(length) } } as never))["output"];
+    for (const deliver of ["user", "both"]) expect(output(101, deliver)).toBe("y".repeat(101));
+    expect(output(101, "model")).toHaveProperty("truncated", true);
+    expect(output(4_194_302, "user")).toHaveLength(4_194_302);
+    expect(output(4_194_303, "user")).toEqual({ truncated: true, characters: 4_194_305, beginning: `"${"y".repeat(4_095)}` });
+  });
+
   it("is redacted: caller, input, output, error and stack", () => {
     expect(bodyOf(record(), hide)).toEqual({ startedAt: 5, caller: { hidden: true }, input: { hidden: true }, output: "[hidden]" });
     expect(bodyOf(record({ result: failure(), stack: "at s3cret" } as never), hide)["error"]).toMatchObject({
@@ -175,6 +211,8 @@ describe("a call that is read from the log", () => {
       code: "TIMEOUT",
       durationMs: 0,
     });
+    const waited = { ...row, body: '{"startedAt":5,"waitedMs":7,"caller":{},"input":1}' };
+    expect(toStoredCall(waited as never)).toMatchObject({ durationMs: 9, waitedMs: 7 });
   });
 
   const stored: StoredCall = {
@@ -193,6 +231,10 @@ describe("a call that is read from the log", () => {
     expect(toStoredResult({ ...stored, output: "text" })).toEqual({ ok: true, content: "text", meta });
     expect(toStoredResult({ ...stored, output: { a: 1 } })).toEqual({ ok: true, content: '{"a":1}', data: { a: 1 }, meta });
     expect(toStoredResult(stored)).toEqual({ ok: true, content: "", data: undefined, meta });
+    expect(toStoredResult({ ...stored, waitedMs: 7, output: "" }).meta).toEqual({ ...meta, waitedMs: 7 });
+    for (const deliver of ["user", "none"] as const)
+      expect(toStoredResult({ ...stored, deliver, output: "secret" })).not.toHaveProperty("content", "secret");
+    expect(toStoredResult({ ...stored, deliver: "both", output: "text" })).toEqual({ ok: true, content: "text", meta });
     expect(toStoredResult({ ...stored, version: "1", parentCallId: "c0", output: "" }).meta).toEqual({
       ...meta,
       version: "1",

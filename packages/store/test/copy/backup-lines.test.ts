@@ -219,6 +219,7 @@ describe("a back-up is refused by the line that is wrong:", () => {
   const good = linesOf(everyRow);
   const withHeader = (change: Row): string => sealed([{ ...firstLine(everyRow), ...change }, ...good.slice(1)]);
   const { ends, counts } = headerOf(everyRow);
+  const chain = { chain: "s1", first: { place: 1, hash: "00" }, last: { place: 3, hash: "01" } };
 
   it.each<[what: string, text: string | readonly string[], sentence: string]>([
     ["nothing", "", "breaks off after line 0"],
@@ -227,26 +228,51 @@ describe("a back-up is refused by the line that is wrong:", () => {
     ["something after the end", `${sealed(good)}{}\n`, "Line 11 of the back-up: something follows its last line"],
     ["no JSON", sealed([good[0], "{"]), "Line 2 of the back-up: it is not JSON"],
     ["another file", sealed(["[]"]), "Line 1 of the back-up: this is not a back-up of Toolrack"],
-    ["another format", withHeader({ format: "other" }), "this is not a back-up of Toolrack"],
+    ["another format", withHeader({ format: "other" }), "Line 1 of the back-up: this is not a back-up of Toolrack"],
     [
       "a newer version",
       withHeader({ version: "2.0-of-the-future" }),
       "has format 2.0-of-the, and this version reads 1. Use a newer Toolrack.",
     ],
     ["no time", withHeader({ createdAt: "yesterday" }), "Line 1 of the back-up: createdAt is no time"],
-    ["a time that is a number", withHeader({ createdAt: 5 }), "createdAt is no time"],
-    ["migrations that are none", withHeader({ migrations: "0001" }), "migrations is no list of names"],
-    ["a migration that is no name", withHeader({ migrations: ["0001", 2] }), "migrations is no list of names"],
-    ["no ends", withHeader({ ends: undefined }), "ends is wrong"],
-    ["a negative sequence", withHeader({ ends: { ...ends, sequence: -1 } }), "ends is wrong"],
-    ["half a sequence", withHeader({ ends: { ...ends, sequence: 0.5 } }), "ends is wrong"],
-    ["no beginning", withHeader({ ends: { ...ends, changesBegin: undefined } }), "ends is wrong"],
-    ["no first line of the audit", withHeader({ ends: { ...ends, audit: { last: ends.audit.last } } }), "ends is wrong"],
-    ["no last line of the audit", withHeader({ ends: { ...ends, audit: { first: ends.audit.first } } }), "ends is wrong"],
-    ["a hash that is none", withHeader({ ends: { ...ends, audit: { ...ends.audit, last: { number: 6, hash: "xyz" } } } }), "ends is wrong"],
-    ["an audit that is none", withHeader({ ends: { ...ends, audit: 5 } }), "ends is wrong"],
-    ["no counts", withHeader({ counts: {} }), "counts is wrong"],
-    ["one count missing", withHeader({ counts: { ...counts, secret: "1" } }), "counts is wrong"],
+    ["a time that is a number", withHeader({ createdAt: 5 }), "Line 1 of the back-up: createdAt is no time"],
+    ["migrations that are none", withHeader({ migrations: "0001" }), "Line 1 of the back-up: migrations is no list of names"],
+    ["a migration that is no name", withHeader({ migrations: ["0001", 2] }), "Line 1 of the back-up: migrations is no list of names"],
+    ["no ends", withHeader({ ends: undefined }), "Line 1 of the back-up: ends is wrong"],
+    ["a negative sequence", withHeader({ ends: { ...ends, sequence: -1 } }), "Line 1 of the back-up: ends is wrong"],
+    ["half a sequence", withHeader({ ends: { ...ends, sequence: 0.5 } }), "Line 1 of the back-up: ends is wrong"],
+    ["no beginning", withHeader({ ends: { ...ends, changesBegin: undefined } }), "Line 1 of the back-up: ends is wrong"],
+    [
+      "no first line of the audit",
+      withHeader({ ends: { ...ends, audit: { last: ends.audit.last } } }),
+      "Line 1 of the back-up: ends is wrong",
+    ],
+    [
+      "no last line of the audit",
+      withHeader({ ends: { ...ends, audit: { first: ends.audit.first } } }),
+      "Line 1 of the back-up: ends is wrong",
+    ],
+    [
+      "a hash that is none",
+      withHeader({ ends: { ...ends, audit: { ...ends.audit, last: { number: 6, hash: "xyz" } } } }),
+      "Line 1 of the back-up: ends is wrong",
+    ],
+    ["chains that are no list", withHeader({ ends: { ...ends, chains: 5 } }), "Line 1 of the back-up: the chains of the audit are wrong"],
+    ...[
+      5,
+      { ...chain, chain: 5 },
+      { ...chain, chain: "a\0" },
+      { ...chain, first: undefined },
+      { ...chain, last: { place: -1, hash: "01" } },
+      { ...chain, last: { place: 3, hash: "xyz" } },
+    ].map((wrong): [string, string, string] => [
+      `the chain ${JSON.stringify(wrong)}`,
+      withHeader({ ends: { ...ends, chains: [chain, wrong] } }),
+      "Line 1 of the back-up: the chains of the audit are wrong",
+    ]),
+    ["an audit that is none", withHeader({ ends: { ...ends, audit: 5 } }), "Line 1 of the back-up: ends is wrong"],
+    ["no counts", withHeader({ counts: {} }), "Line 1 of the back-up: counts is wrong"],
+    ["one count missing", withHeader({ counts: { ...counts, secret: "1" } }), "Line 1 of the back-up: counts is wrong"],
     [
       "more rows than counted",
       withHeader({ counts: { ...counts, change: 1 } }),
@@ -258,8 +284,12 @@ describe("a back-up is refused by the line that is wrong:", () => {
       'there are 1 rows of "answer", and the first line says 3',
     ],
     ["an unknown kind", sealed(good.toSpliced(2, 1, { note: change(3) })), "Line 3 of the back-up: it is no row of a store"],
-    ["a row with something beside it", sealed(good.toSpliced(2, 1, { change: change(3), more: 1 })), "it is no row of a store"],
-    ["no object", sealed(good.toSpliced(2, 1, "5")), "it is no row of a store"],
+    [
+      "a row with something beside it",
+      sealed(good.toSpliced(2, 1, { change: change(3), more: 1 })),
+      "Line 3 of the back-up: it is no row of a store",
+    ],
+    ["no object", sealed(good.toSpliced(2, 1, "5")), "Line 3 of the back-up: it is no row of a store"],
     [
       "a kind that was over",
       sealed([...good.slice(0, 4), good[2], ...good.slice(4)]),
@@ -284,6 +314,13 @@ describe("a back-up is refused by the line that is wrong:", () => {
     ["a seal without a text", sealed(good, (end) => ({ ...end, seal: { keyId: "x" } })), "the last line has another form"],
     ["a line without an end", ["x".repeat(maxLineBytes), "x"], `Line 1 of the back-up: it is longer than ${maxLineBytes} bytes`],
   ])("%s", (_what, text, sentence) => refused(text, sentence));
+
+  it("but chains of servers are read with their ends", async () => {
+    const [part] = await read(withHeader({ ends: { ...ends, chains: [{ ...chain, more: 1 }] } }));
+    expect(part).toEqual({ kind: "header", header: { ...headerOf(everyRow), ends: { ...ends, chains: [chain] } } });
+    const { chains: _, ...older } = ends;
+    expect((await read(withHeader({ ends: older })))[0]).toMatchObject({ header: { ends: { chains: [] } } });
+  });
 
   it("invalid UTF-8", async () => {
     async function* chunks(): AsyncGenerator<Buffer> {

@@ -53,8 +53,8 @@ export interface RetryQueueParts {
   write(ends: readonly UnwrittenEnd[]): Promise<LateEndsOutcome>;
 }
 
-export function createRetryQueue({ file, write }: RetryQueueParts, options: RetryQueueOptions = {}): RetryQueue {
-  const { maxEnds = 10_000, maxBytes = 64 * 1024 * 1024, onEvent = () => undefined } = options;
+export function createRetryQueue({ file, write }: RetryQueueParts, options: Required<RetryQueueOptions>): RetryQueue {
+  const { maxEnds, maxBytes, onEvent } = options;
   const ends: UnwrittenEnd[] = [];
   let bytes = 0;
   let dropped = 0;

@@ -1,5 +1,5 @@
 import type { SafeFetch } from "@toolrack/fetch";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Breadcrumb } from "../../../src/record/breadcrumb.ts";
 import { httpKind } from "../../../src/tools/kinds/http.ts";
 
@@ -26,5 +26,15 @@ describe("an HTTP tool with a secret", () => {
     expect(() =>
       create({ auth: inHeader, parameters: { "X-Other": "header", q: "query" }, headers: { Accept: "text/plain" } }),
     ).not.toThrow();
+    expect(() => create({ auth: inHeader, method: "POST", parameters: { "X-Custom": "query" } })).not.toThrow();
+    expect(() => create({ auth: bearer, parameters: { "X-Custom": "header", Authorization: "query" } })).not.toThrow();
+    const inQuery = { type: "query", name: "authorization", secret: "secret:k" };
+    expect(() => create({ auth: inQuery, headers: { Authorization: "mine" } })).not.toThrow();
+  });
+
+  it("closes what it fetches with", async () => {
+    const close = vi.fn(async () => undefined);
+    await httpKind({ close } as unknown as SafeFetch).close!();
+    expect(close).toHaveBeenCalledTimes(1);
   });
 });
