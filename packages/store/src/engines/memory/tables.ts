@@ -126,7 +126,8 @@ export function createTables(base?: MemoryTables): MemoryTables {
     },
     auditBegin: () => begin ?? base?.auditBegin() ?? { number: 0, hash: "" },
     chains,
-    log: () => (base === undefined ? log : [...base.log(), ...log]),
+    // Most drafts add nothing to it, and it may be long.
+    log: () => (base === undefined ? log : log.length === 0 ? base.log() : [...base.log(), ...log]),
     addLog(rows) {
       for (const row of rows) log.push(row);
     },
