@@ -1,5 +1,5 @@
 import { turns } from "@toolrack/testkit/turns";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMemoryConfig } from "../../src/call/ports/config.ts";
 import { createFakeApprover } from "../../src/testing/fake-approver.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
@@ -183,10 +183,13 @@ describe("testTool", () => {
   });
 
   it("finds a handler that goes on for ever once its signal is aborted", async () => {
+    // Time passes only while a handler goes on for ever.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const stubborn = add({
       handler: (input: { a: number; b: number }, { signal }: CallContext) =>
         new Promise((resolve) => {
-          void turns().then(() => signal.aborted || resolve({ sum: input.a + input.b }));
+          void turns().then(() => (signal.aborted ? vi.advanceTimersByTime(1_000) : resolve({ sum: input.a + input.b })));
         }),
     });
     const found = await problems(stubborn, { timeoutMs: 1_000 });
