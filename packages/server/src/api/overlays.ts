@@ -4,6 +4,7 @@ import { overlaySchema, type ToolOverlay } from "../config/overlay.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { OverlayInfo } from "../rack/trust/overlays.ts";
+import { heldSentence } from "../rack/trust/waiting-sentences.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { overlayInfoSchema } from "./shared/overlays.ts";
 
@@ -55,7 +56,10 @@ const set = defineRoute({
     try {
       return { body: await rack.overlays.set(params.name, body.overlay as ToolOverlay, identity, body.reason) };
     } catch (error) {
-      throw ToolError.is(error) ? new Problem(error.code === "DEFINITION_INVALID" ? 422 : error.status, error.code, error.message) : error;
+      if (!ToolError.is(error)) throw error;
+      const held = error.code === "TOOL_NOT_FOUND" ? rack.trust.held(params.name) : undefined;
+      const { code, status, message } = held === undefined ? error : new ToolError("TOOL_HELD", heldSentence(held));
+      throw new Problem(code === "DEFINITION_INVALID" ? 422 : status, code, message);
     }
   },
 });

@@ -1,3 +1,4 @@
+import { ToolError } from "@toolrack/core";
 import { serverOver } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import { findOrders, openChanging } from "./_changing-source.ts";
@@ -33,6 +34,17 @@ describe("the name that an overlay gives to a tool", () => {
       code: "TOOL_HELD",
       detail: expect.stringMatching(/^Tool "orders" is held: .* toolrack approve find_orders$/) as string,
     });
+  });
+
+  it("cannot be given to a tool that waits for a person, which the answer says", async () => {
+    const { rack, shop } = await openChanging([findOrders]);
+    const { ask } = serverOver(rack);
+    await shop.say(widened);
+    expect(await ask("PUT", "/tools/find_orders/overlay", { overlay: { name: "orders" } })).toMatchObject({
+      status: new ToolError("TOOL_HELD", "").status,
+      body: { code: "TOOL_HELD", detail: expect.stringMatching(/^Tool "find_orders" is held: .* toolrack approve find_orders$/) as string },
+    });
+    expect((await ask("PUT", "/tools/find_order/overlay", { overlay: { name: "orders" } })).body).toMatchObject({ code: "TOOL_NOT_FOUND" });
   });
 
   it("proves what was logged about a tool that its source does not list any more, by each of its names", async () => {
