@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { keepResult } from "./lib/results.mjs";
+import { currentCommit, keepResult } from "./lib/results.mjs";
 import { formatTable, isOver } from "./lib/table.mjs";
 import { orExit, ready } from "../scripts/ready.mjs";
 
@@ -41,14 +40,6 @@ for (const name of positionals.length > 0 ? positionals : suites) {
   const own = await run({ seconds, seed });
   for (const table of own) console.log(`${formatTable(table)}\n`);
   tables.push(...own);
-  if (values.keep) keepResult(`long-${name}`, own, { commit: commit(), seconds, seed });
+  if (values.keep) keepResult(`long-${name}`, own, { commit: currentCommit(), seconds, seed });
 }
 process.exit(tables.some(isOver) ? 1 : 0);
-
-function commit() {
-  try {
-    return execFileSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8" }).trim();
-  } catch {
-    return "unknown";
-  }
-}

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +15,14 @@ export function keepResult(name, tables, facts = {}) {
 export function readResult(name) {
   const file = resultPath(name);
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}
+
+export function currentCommit() {
+  try {
+    return execFileSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8" }).trim();
+  } catch {
+    return "unknown";
+  }
 }
 
 function resultPath(name) {

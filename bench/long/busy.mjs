@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { currentCommit, readResult } from "../lib/results.mjs";
 import { runFiles } from "../lib/run-files.mjs";
 
 export const title =
@@ -11,32 +12,35 @@ export const onlyByName = true;
 /**
  * BUSY_PART=suite or BUSY_PART=clocks is one of the two tables. BUSY_ONLY="store/test/engines" takes the files of the second whose path contains it.
  * BUSY_ROUNDS=2 is fewer rounds. BUSY_LOAD=elsewhere starts nothing that computes: another program keeps the cores busy already.
+ * Rounds of the whole suite that were kept stay in the table until there are three newer ones: one takes half an hour.
  */
 export async function run() {
   const { BUSY_PART: part, BUSY_ONLY: only = "", BUSY_ROUNDS: rounds = "50" } = process.env;
+  const files = clockFiles.filter((file) => file.includes(only));
+  const kept = readResult("long-busy")?.tables ?? [];
+  const keptTable = (about) => kept.filter(({ caption }) => caption.startsWith(about));
   return whileBusy(async () => [
-    ...(part === "clocks" || only !== "" ? [] : [await wholeSuite(Math.min(3, Number(rounds)))]),
-    ...(part === "suite"
-      ? []
-      : [
-          await clockTests(
-            clockFiles.filter((file) => file.includes(only)),
-            Number(rounds),
-          ),
-        ]),
+    ...(part === "clocks" || only !== ""
+      ? keptTable(wholeCaption)
+      : [await wholeSuite(Math.min(3, Number(rounds)), keptTable(wholeCaption)[0]?.rows)]),
+    ...(part === "suite" ? keptTable(clockCaption) : [await clockTests(files, Number(rounds))]),
   ]);
 }
 
-async function wholeSuite(rounds) {
-  const rows = [];
+const wholeCaption = "The whole suite";
+const clockCaption = "Each test that once looked at a clock";
+
+async function wholeSuite(rounds, keptRows = []) {
+  const commit = currentCommit();
+  const rows = [...keptRows];
   for (let round = 1; round <= rounds; round++) {
     const { passed, named } = await runFiles([]);
     process.stderr.write(
       `round ${round} of ${rounds}: ${passed} passed, ${named.length} failed\n${named.map((name) => `  ${name}\n`).join("")}`,
     );
-    rows.push([`round ${round}`, String(passed), String(named.length), named.join("; "), named.length === 0 ? "ok" : "over"]);
+    rows.push([commit, String(passed), String(named.length), named.join("; "), named.length === 0 ? "ok" : "over"]);
   }
-  return { caption: "The whole suite", columns: ["round", "passed", "failed", "which", "verdict"], rows };
+  return { caption: wholeCaption, columns: ["commit", "passed", "failed", "which", "verdict"], rows: rows.slice(-3) };
 }
 
 /** The files in one run; of those with many tests that no clock concerns, some of the tests in a run of their own. */
@@ -49,7 +53,7 @@ async function clockTests(files, rounds) {
     for (const [file, own] of done.byFile) byFile.set(file, own);
   }
   return {
-    caption: `Each test that once looked at a clock, ${rounds} times`,
+    caption: `${clockCaption}, ${rounds} times, at ${currentCommit()}`,
     columns: ["file", "tests", "failed", "which", "verdict"],
     rows: files.map((file) => {
       const { passed, named } = byFile.get(file) ?? { passed: 0, named: ["was not run"] };
