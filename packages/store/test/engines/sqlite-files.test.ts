@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { recordTimers } from "@toolrack/testkit/record-timers";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { type LineContent, mainChain } from "../../src/engine/audit.ts";
 import { createLink, linkLines, tipOf } from "../../src/engine/chain.ts";
@@ -33,8 +34,7 @@ describe("looking for changes of a file", () => {
   function start() {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     afterThisTest(() => vi.useRealTimers());
-    const timers = vi.spyOn(globalThis, "setTimeout");
-    afterThisTest(() => timers.mockRestore());
+    const timers = recordTimers("setTimeout");
     const file = { commits: 1, sequence: 1, tickets: 1, isBroken: false, looks: 0 };
     const read = (sql: string): number => {
       if (file.isBroken) throw new Error("disk I/O error");
@@ -223,8 +223,7 @@ describe("the connections of a store", () => {
     expect([engine.kind, engine.hasChains, engine.pagesAtOnce]).toEqual(["sqlite", false, 1]);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     afterThisTest(() => vi.useRealTimers());
-    const timers = vi.spyOn(globalThis, "setTimeout");
-    afterThisTest(() => timers.mockRestore());
+    const timers = recordTimers("setTimeout");
     const isHeld = (): boolean => (timers.mock.results.at(-1)!.value as NodeJS.Timeout).hasRef();
     const stopTickets = engine.onTicket(() => undefined);
     expect([vi.getTimerCount(), isHeld()]).toEqual([1, false]);

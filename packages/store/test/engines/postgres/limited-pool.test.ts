@@ -1,4 +1,5 @@
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { recordTimers } from "@toolrack/testkit/record-timers";
 import pg from "pg";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createQueryMeter } from "../../../src/engine/stats.ts";
@@ -167,8 +168,7 @@ describe("a connection with limits", () => {
 
   it("looks for overdue answers four times a second while it waits for one, and not at all otherwise", async () => {
     const { client, query } = await open();
-    const timers = vi.spyOn(globalThis, "setTimeout");
-    afterThisTest(() => timers.mockRestore());
+    const timers = recordTimers("setTimeout");
     for (const isRefused of [false, true]) {
       timers.mockClear();
       const answer = query("select 1").catch(() => undefined);

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { recordTimers } from "@toolrack/testkit/record-timers";
 import type { Client } from "pg";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { listen } from "../../../src/engines/postgres/listen.ts";
@@ -91,8 +92,7 @@ describe("listening on a channel", () => {
   });
 
   it("tries ever less often where nobody answers, at least every two seconds, and soon again after it was connected", async () => {
-    const timers = vi.spyOn(globalThis, "setTimeout");
-    afterThisTest(() => timers.mockRestore());
+    const timers = recordTimers("setTimeout");
     const { all } = start(false);
     await settled();
     const waits: number[] = [];
@@ -164,8 +164,7 @@ describe("wake-ups", () => {
     const told: unknown[] = [];
     const notified: string[] = [];
     const asking: { resolve(last: number): void; reject(error: Error): void }[] = [];
-    const intervals = vi.spyOn(globalThis, "setInterval");
-    afterThisTest(() => intervals.mockRestore());
+    const intervals = recordTimers("setInterval");
     const wakeUps = createWakeUps({
       createClient: () => all.create(),
       channel: "here",
