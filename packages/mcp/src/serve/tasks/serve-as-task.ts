@@ -70,10 +70,14 @@ export async function serveAsTask(
   if (support === "required") await escalate();
   else if (support === "preferred") await escalate().catch(() => undefined);
   const running = run();
-  running.catch(() => undefined);
+  // However it ends: a call that fails at once may have become a task already, which has to be told.
+  const ended = running.then(
+    () => undefined,
+    () => undefined,
+  );
   const timer = setTimeout(() => void escalate().catch(() => undefined), settings.afterMs);
   try {
-    await Promise.race([running, escalated]);
+    await Promise.race([ended, escalated]);
   } finally {
     clearTimeout(timer);
   }
