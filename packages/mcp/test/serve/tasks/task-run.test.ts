@@ -244,12 +244,15 @@ describe("a call that may become a task", () => {
     expect(await now()).toMatchObject({ status: "failed", error: { code: -32603, message } });
   });
 
-  it.each(["required", "preferred"] as const)("fails as a task where that is %s and its work fails before anything waits for it", async (support) => {
-    const { answered, now } = serve({ support, run: () => Promise.reject(new Error("broken")) });
-    expect(await answered).toMatchObject({ kind: "task" });
-    await turns(5);
-    expect(await now()).toMatchObject({ status: "failed", error: { message: "broken" } });
-  });
+  it.each(["required", "preferred"] as const)(
+    "fails as a task where that is %s and its work fails before anything waits for it",
+    async (support) => {
+      const { answered, now } = serve({ support, run: () => Promise.reject(new Error("broken")) });
+      expect(await answered).toMatchObject({ kind: "task" });
+      await turns(5);
+      expect(await now()).toMatchObject({ status: "failed", error: { message: "broken" } });
+    },
+  );
 
   it("is cancelled with its task, and with the sign-in of its caller", async () => {
     const hanging = (): Promise<never> => new Promise(() => undefined);

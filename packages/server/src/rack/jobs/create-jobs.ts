@@ -53,8 +53,12 @@ export function createJobs(options: JobManagerOptions): JobManager {
   let hasBegun = false;
   let isClosing = false;
 
-  const callerNow = (caller: Caller): Promise<Caller | string> => presentCaller(caller, keys, now());
-  const call = createCallHandler({ ...options, sealer, callerNow, isClosing: () => isClosing });
+  const call = createCallHandler({
+    ...options,
+    sealer,
+    callerNow: ({ caller, isActing }) => presentCaller(caller, keys, now(), { isActing }),
+    isClosing: () => isClosing,
+  });
   const workOptions = { holder: ownName, hasEnded, onStoreFailed: options.onStoreFailed };
 
   function work(): void {
@@ -102,14 +106,21 @@ export function createJobs(options: JobManagerOptions): JobManager {
   const jobs: JobManager = {
     queue,
     async add(call, transaction) {
-      const { caller, input, key, kind = "call", origin = "call", at, timeoutMs, deliver, tries, delaysMs } = call;
+      const { caller, isActing = false, input, key, kind = "call", origin = "call", at, timeoutMs, deliver, tries, delaysMs } = call;
       const tool = requireAllowed(call.tool, caller);
       const place = { caller: turnOf(caller), subject: tool, origin };
       const draft = {
         kind,
         ...place,
         payload: sealer.seal(
-          { tool, input, caller, ...(timeoutMs !== undefined && { timeoutMs }), ...(deliver !== undefined && { deliver }) },
+          {
+            tool,
+            input,
+            caller,
+            ...(isActing && { isActing }),
+            ...(timeoutMs !== undefined && { timeoutMs }),
+            ...(deliver !== undefined && { deliver }),
+          },
           place,
         ),
         ...(key !== undefined && { key }),

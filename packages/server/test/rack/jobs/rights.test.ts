@@ -1,9 +1,11 @@
 import { defineTool } from "@toolrack/core";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import { presentCaller } from "../../../src/rack/jobs/present-caller.ts";
 import type { ApiKey } from "../../../src/rack/rack.ts";
 
+let isBroken = false;
 let calls: { readonly roles: readonly string[] | undefined; readonly owner: boolean | undefined }[] = [];
 
 const work = defineTool({
@@ -12,6 +14,7 @@ const work = defineTool({
   inputSchema: { type: "object", properties: {} },
   handler: (_, { caller }) => {
     calls.push({ roles: caller.roles, owner: caller.owner });
+    if (isBroken) throw new Error("broken");
     return "done";
   },
 });
@@ -50,6 +53,33 @@ describe("a job runs with the rights of then and now", () => {
       await server.rack.keys.create({ agent: "anna", roles: ["emitter"], by: "test" });
     });
     expect(calls).toEqual([{ roles: ["emitter"], owner: undefined }]);
+  });
+
+  it("AH10: not as another agent, once the one who acts as it is no admin any more", async () => {
+    await using server = await openTestServer({ tools: [work] });
+    const { rack, ask } = server;
+    calls = [];
+    isBroken = true;
+    afterThisTest(() => (isBroken = false));
+    const key = await rack.keys.create({ agent: "root", roles: ["admin"], by: "test" });
+    await rack.keys.create({ agent: "root", roles: ["emitter"], by: "test" });
+    const { body } = await ask("POST", "/tools/work/call", { mode: "job", runAs: { agent: "anna" } }, { key: key.secret });
+    const { id } = body.data.job;
+    const outcome = () => rack.jobs.waitFor(id, { timeoutMs: 60_000 });
+    expect(await outcome()).toMatchObject({
+      state: "dead",
+      caller: { agent: "anna", principal: "key root" },
+      error: { message: "broken" },
+    });
+    const replay = () => ask("POST", `/jobs/${id}/replay`);
+    await replay();
+    await outcome();
+    expect(calls).toHaveLength(2);
+    await rack.keys.revoke(key.id, "test");
+    await replay();
+    const message = '"root" is not an admin any more, and may not act as "anna". The job did not run.';
+    expect(await outcome()).toMatchObject({ state: "dead", error: { code: "SIGN_IN_ENDED", message } });
+    expect(calls).toHaveLength(2);
   });
 
   it("AH10: not as the owner, where the key of its maker has not that role any more", async () => {
