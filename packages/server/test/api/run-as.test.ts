@@ -48,6 +48,22 @@ it("S7: neither name gives rights to somebody who is not an admin", async () => 
     });
 });
 
+it("nobody acts as an agent whose name could pass for another one, and automation runs as none", async () => {
+  const { ask } = await start();
+  const body = {
+    code: "REQUEST_INVALID",
+    detail:
+      'The request names an agent "anna\\n" that could pass for another one: it has characters that are invisible or turn the writing round. Choose another name.',
+  };
+  const agent = "anna\n";
+  expect(await ask("POST", "/tools/who/call", { runAs: { agent } })).toMatchObject({ status: 400, body });
+  expect(await ask("POST", "/schedules", { id: "s", agent, tool: "who", everyMs: 3_600_000 })).toMatchObject({ status: 400, body });
+  expect(await ask("POST", "/triggers", { id: "t", agent, tool: "who", on: { tag: "x" } })).toMatchObject({
+    status: 400,
+    body,
+  });
+});
+
 it("what a request says of its own call holds for the caller that it acts as", async () => {
   const { ask } = await start();
   const own = { session: "s1", run: "r1", subagentDepth: 1 };

@@ -171,9 +171,9 @@ function readPhase(node: ConfigNode): readonly ReadPolicy[] {
 }
 
 function readGroup(node: ConfigNode): readonly string[] {
-  const name = String(node.path.at(-1));
-  if (coreToolGroups.has(toGroupName(name)) || toGroupName(name) === pluginsGroup)
-    fail("CONFIG_INVALID", node, "is a group of the catalog; choose another name");
+  const name = toGroupName(String(node.path.at(-1)));
+  if (name === toGroupName("")) fail("CONFIG_INVALID", node, "has no name");
+  if (coreToolGroups.has(name) || name === pluginsGroup) fail("CONFIG_INVALID", node, "is a group of the catalog; choose another name");
   for (const [position, entry] of readEntries(node).entries()) {
     const group = normalizeToolName(entry);
     if (!isGroupEntry(group) || isGlob(group) || coreToolGroups.has(group) || group === pluginsGroup) continue;

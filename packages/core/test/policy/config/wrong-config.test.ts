@@ -37,6 +37,8 @@ describe("a policy that cannot be read", () => {
     ],
     [{ agents: [] }, "CONFIG_INVALID", "agents must be an object, but it is a list."],
     [{ agents: { " ": {} } }, "CONFIG_INVALID", 'agents[" "] (line 7) has no name.'],
+    [{ groups: { "": [] } }, "CONFIG_INVALID", 'groups[""] (line 7) has no name.'],
+    [{ groups: { "group: ": [] } }, "CONFIG_INVALID", 'groups["group: "] (line 7) has no name.'],
     [{ agents: { Ada: {}, ada: {} } }, "CONFIG_INVALID", 'agents.ada (line 7) repeats "ada", which agents already has.'],
     [
       { agents: { ada: { tool: {} } } },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "@toolrack/core";
 import type { JsonSchema } from "@toolrack/json-schema";
+import { agentNameRefused, nameFault } from "../../config/checks/name-fault.ts";
 import type { Identity, ServerRole } from "../../http/sign-in/identity.ts";
 import { Problem } from "../../http/reply/problem.ts";
 import type { RouteRequest, SchemaOf } from "../../http/route.ts";
@@ -98,6 +99,8 @@ function withOwnFacts(other: Caller, own: Partial<Pick<Caller, keyof typeof ownF
 function actAs(identity: Identity, caller: Caller): Caller {
   if (!identity.roles.has("admin"))
     throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may not act as others: that needs the role "admin".`);
+  const fault = caller.agent === undefined ? undefined : nameFault(caller.agent);
+  if (fault !== undefined) throw new Problem(400, "REQUEST_INVALID", agentNameRefused("The request", caller.agent!, fault));
   if (caller.owner === true && !identity.roles.has("owner"))
     throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" is not the owner, and may not act as the owner.`);
   const missing = caller.roles?.find((role) => !identity.roles.has(role as ServerRole));
