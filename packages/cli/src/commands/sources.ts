@@ -1,4 +1,5 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SourceInfo } from "@toolrack/server";
 import type { Connection } from "../connection/connection.ts";
@@ -282,13 +283,20 @@ const startMs = 60_000;
 async function firstList(connection: Connection, source: SourceInfo, terminal: Terminal, signal: AbortSignal): Promise<SourceInfo> {
   const end = Date.now() + startMs;
   let now = source;
-  if (now.state === "starting") terminal.note(`Waiting for ${safe(source.id)} …`);
+  if (now.state === "starting") terminal.note(waitingText(source));
   while (now.state === "starting" && Date.now() < end) {
     await sleep(50, undefined, { signal });
     const { sources } = await connection.ask("GET /sources", { signal });
     now = sources.find(({ id }) => id === source.id) ?? now;
   }
   return now;
+}
+
+/** A package that a runner fetches takes its time at the first start only. */
+function waitingText({ id, config = {} }: SourceInfo): string {
+  const command = String(config["command"] ?? "");
+  const fetches = /^(?:np[mx]|pnp[mx]|yarn|bunx?|uvx?|pipx)(?:\.(?:cmd|exe))?$/i.test(path.basename(command));
+  return `Waiting for ${safe(id)}${fetches ? `. At the first start, ${safe(path.basename(command))} may have to download the package` : ""} …`;
 }
 
 function showStarted(source: SourceInfo, terminal: Terminal): ExitReason {

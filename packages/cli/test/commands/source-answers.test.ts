@@ -458,13 +458,21 @@ describe("toolrack sources add", () => {
         json: the answer"
       `);
     const starting = { ...source, state: "starting" };
+    const waiting = async (command: string) => {
+      const config = { command };
+      const answers = { "PUT /sources/memory": { ...starting, config }, "GET /sources": { sources: [{ ...source, config }] } };
+      return (await told(["sources", "add", "memory", "--", command], answers)).split("\n").find((line) => line.startsWith("! "));
+    };
+    expect(await waiting("node")).toBe("! Waiting for memory …");
+    expect(await waiting("/opt/npx-server")).toBe("! Waiting for memory …");
+    expect(await waiting("uvx")).toBe("! Waiting for memory. At the first start, uvx may have to download the package …");
     expect(
       await told(["sources", "add", "memory", "--", "node"], { "PUT /sources/memory": starting, "GET /sources": { sources: [source] } }),
     ).toMatchInlineSnapshot(`
       "> PUT /sources/memory {"command":"node","args":[]}
       > GET /sources
       memory is ready, with 2 tools: a, b.
-      ! Waiting for memory …
+      ! Waiting for memory. At the first start, npx may have to download the package …
       json: {"id":"memory","kind":"mcp-stdio","state":"ready","tools":["a","b"],"origin":"store","problems":[],"config":{"command":"npx"},"identity":"sha256:m"}"
     `);
   });
