@@ -43,6 +43,29 @@ describe("openRack", () => {
     expect(await renewed.secrets.get({ name: "KEY", tool: "add", callId: "x", caller: {} })).toBe("another-value");
   });
 
+  it.each(["toolrack.yaml", "toolrack.yml", "toolrack.config.yml", "toolrack.config.json", ".toolrack.yaml", "toolrack-config.yaml"])(
+    "SD1: does not begin without the policy of a configuration file that has another name: %s",
+    async (name) => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, name), "policy: { tools: { deny: [add] } }\n");
+      await expect(openTestRack({ folder, config: undefined })).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: `${join(folder, name)} is not read: a configuration file has the name toolrack.config.yaml. Rename it, or name it with: toolrack --config ${name}`,
+      });
+      expect((await openTestRack({ folder, tools: [add], config: name })).registry.view({ agent: "ann" }).offered("add")).toBeUndefined();
+      writeFileSync(join(folder, "toolrack.config.yaml"), "policy: {}\n");
+      await openTestRack({ folder, config: undefined });
+    },
+  );
+
+  it("begins beside files that only look like it, and in a folder that is not there yet", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["toolrack.md", "mytoolrack.yaml", "toolrack.config.yaml.bak", "toolrack.test.yaml"])
+      writeFileSync(join(folder, name), "x");
+    await openTestRack({ folder, config: undefined });
+    await openTestRack({ folder: join(folder, "new"), config: undefined });
+  });
+
   it("does not run a call of a reply that could not be read", async () => {
     const rack = await openTestRack({ tools: [add] });
     const error = { code: "INPUT_INVALID", message: "The arguments are incomplete." } as const;

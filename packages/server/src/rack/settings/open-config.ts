@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { type Logger, ToolError } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { RackConfig } from "../../config/config.ts";
 import type { ReadConfig } from "../../config/read.ts";
 
@@ -41,10 +42,23 @@ export async function openConfig({ config, folder, log, clock }: OpenConfigOptio
     const { start, follow, reload, close } = opened;
     return { start, follow, problems: () => opened.problems, reload, close };
   }
+  if (config === undefined) refuseOtherName(folder);
   const start = config === undefined ? noConfig(folder) : await readOptions(config, folder);
   const nothing = (): void => undefined;
   return { start, follow: nothing, problems: () => [], reload: () => Promise.resolve(), close: nothing };
 }
+
+/** Whoever wrote a file of nearly this name believes that its policy is in force. */
+function refuseOtherName(folder: string): void {
+  const other = existsSync(folder) ? readdirSync(folder).find((name) => otherName.test(name)) : undefined;
+  if (other !== undefined)
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `${path.join(folder, other)} is not read: a configuration file has the name ${configFileName}. Rename it, or name it with: toolrack --config ${shellWord(other)}`,
+    );
+}
+
+const otherName = /^\.?toolrack(?:[._-]?config)?\.(?:ya?ml|json)$/i;
 
 function noConfig(folder: string): ReadConfig {
   return { config: {}, file: path.join(folder, "default"), text: "", originOf: () => "default", warnings: [] };
