@@ -133,6 +133,65 @@ describe("lint of a file that no server knows", () => {
     });
   });
 
+  it("checks definitions in JSON: of MCP, of model APIs, of records, in either spelling, with paths of the file", async () => {
+    const bad = { type: "object", properties: { to: { type: "string" } }, required: ["to", "body"] };
+    const definition = (name: string, schema: object) => ({ name, description: "Sends a message to a person.", ...schema });
+    const folder = temporaryFolder({
+      "mcp.json": JSON.stringify({ tools: [definition("send", { inputSchema: bad })] }),
+      "list.jsonc": `// What the program sends.\n${JSON.stringify([
+        { type: "function", function: definition("chat", { parameters: bad }) },
+        { type: "function", ...definition("responses", { parameters: bad }) },
+        definition("messages", { input_schema: bad }),
+        definition("none", {}),
+        5,
+      ])}`,
+      "record.json": JSON.stringify({
+        schema_name: "tool.definition.v1",
+        context: {
+          ...definition("stored", { inputSchema: { ...bad, required: ["to"] } }),
+          usage_hint: "For people.",
+          examples: [{ description: "One", input: { to: 5 } }],
+        },
+      }),
+    });
+    const errorsIn = async (file: string) => {
+      const ended = await lintIn(folder, file, "--json");
+      return [ended.code, ...shortly(ended).filter((one) => one.includes(" error "))];
+    };
+    expect(await errorsIn("mcp.json")).toEqual([1, "send error required-not-in-properties /0/inputSchema/required/1"]);
+    expect(await errorsIn("./list.jsonc")).toEqual([
+      1,
+      "chat error required-not-in-properties /0/function/parameters/required/1",
+      "responses error required-not-in-properties /1/parameters/required/1",
+      "messages error required-not-in-properties /2/input_schema/required/1",
+      "none error definition /3",
+      " error missing-description /4/description",
+      " error definition /4",
+    ]);
+    expect(await errorsIn("record.json")).toEqual([1, "stored error example-mismatch /0/context/examples/0/input/to"]);
+    const ended = await lintIn(folder, "record.json", "--ci");
+    expect(ended.output).not.toContain("no-usage-hint");
+    expect(ended.output).toMatch(/^1 tool in record\.json, \d+ findings?$/m);
+  });
+
+  it("says what is wrong with a JSON file", async () => {
+    const folder = temporaryFolder({
+      "client.json": JSON.stringify({ mcpServers: { a: { command: "x" } } }),
+      "other.json": "{}",
+      "broken.json": "{",
+      "tools.json": "[]",
+    });
+    for (const [words, code, message] of [
+      [["absent.json"], 4, "There is no file absent.json."],
+      [["client.json"], 2, "client.json names servers, not tools. To look at what their tools say: toolrack scan client.json --connect"],
+      [["other.json"], 2, "other.json has no definitions of tools."],
+      [["broken.json"], 2, "broken.json is no JSON."],
+      [["--run-examples", "tools.json"], 2, "--run-examples runs handlers, and tools.json has none. Leave it out."],
+    ] as const)
+      expect(await lintIn(folder, ...words)).toMatchObject({ code, output: "", errors: expect.stringContaining(message) as string });
+    expect(await lintIn(folder, "tools.json")).toMatchObject({ code: 0, output: "0 tools in tools.json, no findings.\n" });
+  });
+
   it("reports a definition that was refused while the file was loaded as a finding", async () => {
     const ended = await lintIn(temporaryFolder(files), "refused.mjs");
     expect(ended.code).toBe(1);

@@ -79,7 +79,16 @@ describe("toolrack scan", () => {
     const folder = temporaryFolder(files);
     expect(await run(["scan", "none.json"], { folder })).toMatchObject({ code: 2, errors: expect.stringContaining("mcp.json") as string });
     expect(await run(["scan", "broken.json"], { folder })).toMatchObject({ code: 2, errors: expect.stringContaining("no JSON") as string });
-    expect(await run(["scan", "absent.json"], { folder })).toMatchObject({ code: 2 });
+    expect(await run(["scan", "absent.json"], { folder })).toMatchObject({ code: 4, errors: "There is no file absent.json.\n" });
+  });
+
+  it("scans the definition in a record", async () => {
+    const context = { name: "stored", description: poison };
+    const folder = temporaryFolder({ "record.json": JSON.stringify({ schema_name: "tool.definition.v1", context }) });
+    expect(await run(["scan", "record.json"], { folder })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^stored {2}record\.json$/m),
+    });
   });
 
   it("scans a server at a private address only if it is allowed, with its instructions and prompts", async () => {

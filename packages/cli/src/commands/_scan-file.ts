@@ -1,8 +1,6 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { isObject } from "@toolrack/core/internal";
-import { parse, type ParseError } from "jsonc-parser";
-import { CommandError, fileFault } from "../errors.ts";
+import { CommandError } from "../errors.ts";
+import { definitionsIn, readJsonFile, recordedIn, serversIn } from "./_json-definitions.ts";
 
 /** What was read from a file, ready to be scanned. */
 export interface FoundDefinitions {
@@ -21,24 +19,13 @@ export interface ScanFileOptions {
 }
 
 /** The definitions of a module, of a file with definitions in JSON, or of the servers in a client's file. Nothing is started without `connect`. */
-export async function definitionsIn(file: string, folder: string, options: ScanFileOptions): Promise<FoundDefinitions> {
+export async function definitionsOf(file: string, folder: string, options: ScanFileOptions): Promise<FoundDefinitions> {
   if (/\.(?:[mc]?js|m?ts)$/.test(file)) return await ofModule(file, folder);
-  const full = path.resolve(folder, file);
-  const text = await readFile(full, "utf8").catch((error: unknown) => {
-    throw new CommandError("usage", `${file}: ${fileFault(error)}`);
-  });
-  const faults: ParseError[] = [];
-  const value: unknown = parse(text, faults, { allowTrailingComma: true });
-  if (faults.length > 0) throw new CommandError("usage", `${file} is no JSON. Give a file of definitions, an mcp.json, or a module.`);
+  const { text, value } = await readJsonFile(file, folder);
   const servers = serversIn(value);
   if (servers !== undefined) return await ofServers(text, servers, { ...options, folder });
-  const list = listIn(value);
-  if (list === undefined)
-    throw new CommandError(
-      "usage",
-      `${file} has no definitions of tools. Give a list of them, an object with "tools", one definition with a "name", or an mcp.json.`,
-    );
-  return { definitions: list.map((definition) => ({ source: file, definition })), notAsked: [] };
+  const list = definitionsIn(value, file);
+  return { definitions: list.map((one) => ({ source: file, definition: recordedIn(one) ?? one })), notAsked: [] };
 }
 
 async function ofModule(file: string, folder: string): Promise<FoundDefinitions> {
@@ -48,20 +35,6 @@ async function ofModule(file: string, folder: string): Promise<FoundDefinitions>
   });
   if (refusal !== undefined) throw new CommandError("failed", refusal);
   return { definitions: tools.map(({ shape }) => ({ source: file, definition: shape })), notAsked: [] };
-}
-
-function serversIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (!isObject(value)) return undefined;
-  return ["mcpServers", "servers", "context_servers"].map((key) => value[key]).find(isObject);
-}
-
-function listIn(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  if (!isObject(value)) return undefined;
-  const { tools, result } = value;
-  if (Array.isArray(tools)) return tools;
-  if (isObject(result) && Array.isArray(result["tools"])) return result["tools"];
-  return typeof value["name"] === "string" || isObject(value["function"]) ? [value] : undefined;
 }
 
 /** The entries themselves: their names, programs and texts; and, if wanted, the tools that the servers list. */

@@ -16,7 +16,8 @@ export const lint: Command = {
   arguments: [
     {
       form: "[tool-or-file]",
-      description: "check only this tool; or the tools of this file (.js, .mjs, .cjs, .ts, .mts), whose code is loaded, without a server",
+      description:
+        "check only this tool; or, without a server, the tools of this file: code (.js, .mjs, .cjs, .ts, .mts), which is loaded, or definitions in JSON",
     },
   ],
   options: [
@@ -27,10 +28,10 @@ export const lint: Command = {
     { flags: "--run-examples", description: "also run the examples, except those of destructive tools, and check what comes out" },
     { flags: "--all", description: "also check the built-in tools, which are left out unless one is named" },
   ],
-  examples: ["toolrack lint", "toolrack lint ./tools.ts", "toolrack lint --ci --run-examples ./tools.ts"],
+  examples: ["toolrack lint", "toolrack lint ./tools.ts", "toolrack lint tools.json", "toolrack lint --ci --run-examples ./tools.ts"],
   async run({ arguments: [subject], options, terminal, connect, folder, signal }) {
     const wanted = { drift: options["ci"] === true, examples: options["runExamples"] === true, all: options["all"] === true };
-    const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts)$/.test(subject);
+    const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts|jsonc?)$/.test(subject);
     const answer = isFile ? await lintFile(subject, folder, wanted) : await lintKnown(await connect(), subject, wanted, signal);
     terminal.answer(answer, () => showFindings(answer, terminal));
     return answer.findings.some(({ severity }) => severity === "error") ? "failed" : "ok";

@@ -55,8 +55,8 @@ interface ScanReport {
 }
 
 async function scanFile(file: string, folder: string, options: ScanFileOptions): Promise<ScanReport> {
-  const [{ definitionsIn }, { scanTool }] = await Promise.all([import("./_scan-file.ts"), import("@toolrack/core/scan")]);
-  const { definitions, notAsked } = await definitionsIn(file, folder, options);
+  const [{ definitionsOf }, { scanTool }] = await Promise.all([import("./_scan-file.ts"), import("@toolrack/core/scan")]);
+  const { definitions, notAsked } = await definitionsOf(file, folder, options);
   const among = definitions.map(({ definition }) => definition);
   const found = definitions.map(({ source, definition }, index) => ({
     tool: nameOf(definition) ?? `#${index + 1}`,

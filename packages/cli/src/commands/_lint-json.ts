@@ -1,0 +1,63 @@
+import { shellWord } from "@toolrack/core/internal/shell-word";
+import { isObject, metadataFields } from "@toolrack/core/internal";
+import { type Finding, lintTools } from "@toolrack/core/lint";
+import { CommandError } from "../errors.ts";
+import { definitionsIn, readJsonFile, recordedIn, serversIn } from "./_json-definitions.ts";
+
+/** Checks definitions that have no code: those of an MCP server, of a model API, or records. */
+export async function lintJson(
+  file: string,
+  folder: string,
+): Promise<{ readonly file: string; readonly tools: number; readonly findings: readonly Finding[] }> {
+  const { value } = await readJsonFile(file, folder);
+  if (serversIn(value) !== undefined)
+    throw new CommandError(
+      "usage",
+      `${file} names servers, not tools. To look at what their tools say: toolrack scan ${shellWord(file)} --connect`,
+    );
+  const read = definitionsIn(value, file).map(readDefinition);
+  const findings = lintTools(read.map(({ shape }) => shape));
+  return { file, tools: read.length, findings: findings.map((finding) => ({ ...finding, path: pathIn(read, finding.path) })) };
+}
+
+interface ReadDefinition {
+  /** A tool that can be checked, or what stands in its place. */
+  readonly shape: unknown;
+  /** Where the file has its fields, and its input schema among them: "/function", "parameters". */
+  readonly at: string;
+  readonly schema: string;
+}
+
+function readDefinition(value: unknown): ReadDefinition {
+  const recorded = recordedIn(value);
+  const inner = isObject(value) && isObject(value["function"]) ? value["function"] : undefined;
+  const fields = recorded ?? inner ?? value;
+  const at = recorded !== undefined ? recordAt : inner !== undefined ? "/function" : "";
+  if (!isObject(fields)) return { shape: value, at, schema: "inputSchema" };
+  const schema = ["inputSchema", "input_schema", "parameters"].find((name) => fields[name] !== undefined) ?? "inputSchema";
+  const { name, description, version, outputSchema = fields["output_schema"], metadata } = fields;
+  // A record has the metadata beside the name.
+  const ownMetadata = recorded === undefined ? metadata : Object.fromEntries(Object.entries(recorded).filter(([key]) => isMetadata(key)));
+  const given = { name, description, version, inputSchema: fields[schema], outputSchema, metadata: ownMetadata };
+  return { shape: { ...Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)), handler: nothing }, at, schema };
+}
+
+/** Also in the spelling of other systems: "usage_hint". */
+function isMetadata(key: string): boolean {
+  return Object.hasOwn(
+    metadataFields,
+    key.replace(/_[a-z]/g, (part) => part[1]!.toUpperCase()),
+  );
+}
+
+const recordAt = "/context";
+const nothing = (): string => "";
+
+/** "/0/inputSchema/properties/a" → "/0/function/parameters/properties/a" */
+function pathIn(read: readonly ReadDefinition[], path: string): string {
+  const [, index = "", rest = ""] = /^\/(\d+)(.*)$/s.exec(path) ?? [];
+  const definition = read[Number(index)];
+  if (index === "" || definition === undefined) return path;
+  const own = definition.at === recordAt ? rest.replace(/^\/metadata(?=\/|$)/, "") : rest;
+  return `/${index}${definition.at}${own.replace(/^\/inputSchema(?=\/|$)/, `/${definition.schema}`)}`;
+}
