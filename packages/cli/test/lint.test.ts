@@ -142,6 +142,13 @@ describe("lint of a file that no server knows", () => {
         { type: "function", function: definition("chat", { parameters: bad }) },
         { type: "function", ...definition("responses", { parameters: bad }) },
         definition("messages", { input_schema: bad }),
+        {
+          ...definition("seed", { input_schema: bad }),
+          usage_hint: "For people.",
+          examples: [{ description: "x", input: { to: 5, body: "" } }],
+        },
+        { ...definition("server", { inputSchema: { type: "object" } }), annotations: { readOnlyHint: true } },
+        { ...definition("own", { inputSchema: bad }), metadata: { usage_hint: "For people." }, category: 5 },
         definition("none", {}),
         5,
       ])}`,
@@ -164,13 +171,19 @@ describe("lint of a file that no server knows", () => {
       "chat error required-not-in-properties /0/function/parameters/required/1",
       "responses error required-not-in-properties /1/parameters/required/1",
       "messages error required-not-in-properties /2/input_schema/required/1",
-      "none error definition /3",
-      " error missing-description /4/description",
-      " error definition /4",
+      "seed error required-not-in-properties /3/input_schema/required/1",
+      "seed error example-mismatch /3/examples/0/input/to",
+      "own error required-not-in-properties /5/inputSchema/required/1",
+      "none error definition /6",
+      " error missing-description /7/description",
+      " error definition /7",
     ]);
     expect(await errorsIn("record.json")).toEqual([1, "stored error example-mismatch /0/context/examples/0/input/to"]);
     const ended = await lintIn(folder, "record.json", "--ci");
     expect(ended.output).not.toContain("no-usage-hint");
+    const hinted = shortly(await lintIn(folder, "list.jsonc", "--json")).filter((one) => one.includes("no-usage-hint"));
+    expect(hinted.map((one) => one.split(" ")[0])).toEqual(["chat", "responses", "messages", "server", "none", ""]);
+    expect(hinted[0]).toBe("chat info no-usage-hint /0/function/metadata/usageHint");
     expect(ended.output).toMatch(/^1 tool in record\.json, \d+ findings?$/m);
   });
 

@@ -23,23 +23,29 @@ export async function lintJson(
 interface ReadDefinition {
   /** A tool that can be checked, or what stands in its place. */
   readonly shape: unknown;
-  /** Where the file has its fields, and its input schema among them: "/function", "parameters". */
+  /** Where the file has its fields: "/function". */
   readonly at: string;
+  /** The name of its input schema: "parameters". */
   readonly schema: string;
+  /** Whether the metadata stands beside the name. */
+  readonly isFlat: boolean;
 }
 
 function readDefinition(value: unknown): ReadDefinition {
   const recorded = recordedIn(value);
   const inner = isObject(value) && isObject(value["function"]) ? value["function"] : undefined;
   const fields = recorded ?? inner ?? value;
-  const at = recorded !== undefined ? recordAt : inner !== undefined ? "/function" : "";
-  if (!isObject(fields)) return { shape: value, at, schema: "inputSchema" };
+  const at = recorded !== undefined ? "/context" : inner !== undefined ? "/function" : "";
+  if (!isObject(fields)) return { shape: value, at, schema: "inputSchema", isFlat: false };
   const schema = ["inputSchema", "input_schema", "parameters"].find((name) => fields[name] !== undefined) ?? "inputSchema";
-  const { name, description, version, outputSchema = fields["output_schema"], metadata } = fields;
-  // A record has the metadata beside the name.
-  const ownMetadata = recorded === undefined ? metadata : Object.fromEntries(Object.entries(recorded).filter(([key]) => isMetadata(key)));
-  const given = { name, description, version, inputSchema: fields[schema], outputSchema, metadata: ownMetadata };
-  return { shape: { ...Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)), handler: nothing }, at, schema };
+  const { name, description, version, outputSchema = fields["output_schema"] } = fields;
+  // The annotations of MCP have names of their own.
+  const beside = Object.entries(fields).filter(([key]) => isMetadata(key) && (recorded !== undefined || key !== "annotations"));
+  const isFlat = fields["metadata"] === undefined && beside.length > 0;
+  const metadata = isFlat ? Object.fromEntries(beside) : fields["metadata"];
+  const given = { name, description, version, inputSchema: fields[schema], outputSchema, metadata };
+  const shape = { ...Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined)), handler: nothing };
+  return { shape, at, schema, isFlat };
 }
 
 /** Also in the spelling of other systems: "usage_hint". */
@@ -50,7 +56,6 @@ function isMetadata(key: string): boolean {
   );
 }
 
-const recordAt = "/context";
 const nothing = (): string => "";
 
 /** "/0/inputSchema/properties/a" → "/0/function/parameters/properties/a" */
@@ -58,6 +63,7 @@ function pathIn(read: readonly ReadDefinition[], path: string): string {
   const [, index = "", rest = ""] = /^\/(\d+)(.*)$/s.exec(path) ?? [];
   const definition = read[Number(index)];
   if (index === "" || definition === undefined) return path;
-  const own = definition.at === recordAt ? rest.replace(/^\/metadata(?=\/|$)/, "") : rest;
-  return `/${index}${definition.at}${own.replace(/^\/inputSchema(?=\/|$)/, `/${definition.schema}`)}`;
+  const { at, schema, isFlat } = definition;
+  const own = isFlat ? rest.replace(/^\/metadata(?=\/|$)/, "") : rest;
+  return `/${index}${at}${own.replace(/^\/inputSchema(?=\/|$)/, `/${schema}`)}`;
 }

@@ -11,7 +11,7 @@ export const descriptionTooShort: ToolRule = {
     if (length === 0 || length >= least) return;
     report(
       "/description",
-      `The description has only ${length} characters.`,
+      `The description has only ${length} character${length === 1 ? "" : "s"}.`,
       "Say what the tool does, when to use it, and what it returns.",
     );
   },
