@@ -12,19 +12,20 @@ export const onlyByName = true;
 /**
  * BUSY_PART=suite or BUSY_PART=clocks is one of the two tables. BUSY_ONLY="store/test/engines" takes the files of the second whose path contains it.
  * BUSY_ROUNDS=2 is fewer rounds. BUSY_LOAD=elsewhere starts nothing that computes: another program keeps the cores busy already.
- * Rounds of the whole suite that were kept stay in the table until there are three newer ones: one takes half an hour.
+ * What was kept stays in the tables, with its commit: rounds of the whole suite until there are three newer ones, and files of the second until
+ * they are run again. A round takes half an hour, and all files more than an hour.
  */
 export async function run() {
   const { BUSY_PART: part, BUSY_ONLY: only = "", BUSY_ROUNDS: rounds = "50" } = process.env;
   const files = clockFiles.filter((file) => file.includes(only));
   const kept = readResult("long-busy")?.tables ?? [];
-  const keptTable = (about) => kept.filter(({ caption }) => caption.startsWith(about));
-  return whileBusy(async () => [
-    ...(part === "clocks" || only !== ""
-      ? keptTable(wholeCaption)
-      : [await wholeSuite(Math.min(3, Number(rounds)), keptTable(wholeCaption)[0]?.rows)]),
-    ...(part === "suite" ? keptTable(clockCaption) : [await clockTests(files, Number(rounds))]),
-  ]);
+  const [whole, clocks] = [wholeCaption, clockCaption].map((wanted) => kept.find(({ caption }) => caption === wanted));
+  return whileBusy(async () =>
+    [
+      part === "clocks" || only !== "" ? whole : await wholeSuite(Math.min(3, Number(rounds)), whole?.rows),
+      part === "suite" ? clocks : await clockTests(files, Number(rounds), clocks?.rows),
+    ].filter((table) => table !== undefined),
+  );
 }
 
 const wholeCaption = "The whole suite";
@@ -44,27 +45,25 @@ async function wholeSuite(rounds, keptRows = []) {
 }
 
 /** The files in one run; of those with many tests that no clock concerns, some of the tests in a run of their own. */
-async function clockTests(files, rounds) {
+async function clockTests(files, rounds, keptRows = []) {
   const whole = files.filter((file) => !Object.hasOwn(someTests, file));
   const byFile = new Map();
-  for (const chosen of [whole, ...files.filter((file) => Object.hasOwn(someTests, file)).map((file) => [file, "-t", someTests[file]])]) {
+  const parts = files.filter((file) => Object.hasOwn(someTests, file)).map((file) => [file, "-t", someTests[file]]);
+  // An empty list would be all files there are.
+  for (const chosen of [whole, ...parts].filter((list) => list.length > 0)) {
     process.stderr.write(`${chosen.length > 1 && chosen[1] !== "-t" ? `${chosen.length} files` : chosen[0]}, ${rounds} times …\n`);
     const done = await runFiles(chosen, { ...process.env, TEST_REPEATS: String(rounds) });
     for (const [file, own] of done.byFile) byFile.set(file, own);
   }
+  const rowOf = (file) => {
+    const { passed, named } = byFile.get(file) ?? { passed: 0, named: ["was not run"] };
+    const facts = [passed + named.length, rounds, currentCommit(), named.length, named.join("; ")].map(String);
+    return [file, ...facts, passed > 0 && named.length === 0 ? "ok" : "over"];
+  };
   return {
-    caption: `${clockCaption}, ${rounds} times, at ${currentCommit()}`,
-    columns: ["file", "tests", "failed", "which", "verdict"],
-    rows: files.map((file) => {
-      const { passed, named } = byFile.get(file) ?? { passed: 0, named: ["was not run"] };
-      return [
-        file,
-        String(passed + named.length),
-        String(named.length),
-        named.join("; "),
-        passed > 0 && named.length === 0 ? "ok" : "over",
-      ];
-    }),
+    caption: clockCaption,
+    columns: ["file", "tests", "times", "commit", "failed", "which", "verdict"],
+    rows: clockFiles.flatMap((file) => (files.includes(file) ? [rowOf(file)] : keptRows.filter(([kept]) => kept === file))),
   };
 }
 
@@ -148,6 +147,7 @@ export const clockFiles = [
   "packages/tools/test/web/read-page.test.ts",
   "packages/tools/test/web/web-fetch.test.ts",
   "packages/tools/test/web/web-search.test.ts",
+  "bench/test/measure.test.mjs",
   "bench/test/runtimes.test.mjs",
 ];
 
