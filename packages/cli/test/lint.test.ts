@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@toolrack/testkit/folders";
@@ -191,18 +192,59 @@ describe("lint of a file that no server knows", () => {
     const folder = temporaryFolder({
       "client.json": JSON.stringify({ mcpServers: { a: { command: "x" } } }),
       "other.json": "{}",
-      "broken.json": "{",
+      "broken.json": '[{\n"name": }]',
+      "open.json": "[".repeat(200_000),
       "tools.json": "[]",
+      "hosted.json": '[{"type":"web_search"}]',
+      "deep.json": `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
     });
+    execFileSync("mkfifo", [join(folder, "pipe.json")]);
     for (const [words, code, message] of [
       [["absent.json"], 4, "There is no file absent.json."],
       [["client.json"], 2, "client.json names servers, not tools. To look at what their tools say: toolrack scan client.json --connect"],
       [["other.json"], 2, "other.json has no definitions of tools."],
-      [["broken.json"], 2, "broken.json is no JSON."],
+      [["broken.json"], 2, "broken.json:2 is no JSON: value expected."],
+      [["open.json"], 2, "open.json is no JSON."],
+      [["tools.json"], 2, "tools.json has no definitions of tools."],
+      [["hosted.json"], 2, "hosted.json has no definitions of tools."],
+      [["deep.json"], 2, "deep.json is nested deeper than 500 levels."],
+      [["pipe.json"], 2, "pipe.json is no regular file."],
       [["--run-examples", "tools.json"], 2, "--run-examples runs handlers, and tools.json has none. Leave it out."],
     ] as const)
       expect(await lintIn(folder, ...words)).toMatchObject({ code, output: "", errors: expect.stringContaining(message) as string });
-    expect(await lintIn(folder, "tools.json")).toMatchObject({ code: 0, output: "0 tools in tools.json, no findings.\n" });
+  });
+
+  it("reads JSON with comments, trailing commas and a byte order mark, and tools that vendors run are not its business", async () => {
+    const tools = `\uFEFF[
+      { "type": "web_search", }, // run by OpenAI
+      { "type": "bash_20250124", "name": "bash" },
+      /* takes none */ { "type": "function", "function": { "name": "now", "description": "Tells the time, [in UTC,] now.", }, },
+    ]`;
+    const folder = temporaryFolder({ "TOOLS.JSON": tools });
+    const ended = await lintIn(folder, "TOOLS.JSON", "--json");
+    expect(ended.json()).toMatchObject({
+      tools: 1,
+      findings: [{ tool: "now", rule: "no-usage-hint" }],
+    });
+  });
+
+  it("shows names of a file on one line, and numbers what has none", async () => {
+    const tool = { description: "Does what it does, and says so.", inputSchema: { type: "object" } };
+    const name = "x\n1 tool in a.json, no findings.";
+    const folder = temporaryFolder({ "a.json": JSON.stringify([{ ...tool, name }, tool, { ...tool, name: "y".repeat(5_000) }]) });
+    const { output } = await lintIn(folder, "a.json");
+    expect(output).not.toMatch(/^1 tool/m);
+    expect(output).toMatch(/^x 1 tool in a\.json, no findings\. {2}error {2}name-no-vendor/m);
+    expect(output).toMatch(/^a\.json {2}error {2}definition {2}\/1\n {2}The tool has no name\./m);
+    expect(Math.max(...output.split("\n").map(({ length }) => length))).toBeLessThan(500);
+  });
+
+  it("reads a parameter by any name as what it is", async () => {
+    const schema = '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}';
+    const folder = temporaryFolder({ "a.json": `[{"name":"odd","description":"Does what it does.","inputSchema":${schema}}]` });
+    const ended = await lintIn(folder, "a.json", "--json");
+    expect(shortly(ended)).toContain("odd warning missing-description /0/inputSchema/properties/__proto__/description");
+    expect(ended.output).not.toContain("required-not-in-properties");
   });
 
   it("reports a definition that was refused while the file was loaded as a finding", async () => {

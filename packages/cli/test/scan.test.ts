@@ -82,6 +82,27 @@ describe("toolrack scan", () => {
     expect(await run(["scan", "absent.json"], { folder })).toMatchObject({ code: 4, errors: "There is no file absent.json.\n" });
   });
 
+  it.each([
+    [
+      "what poses as a record",
+      [{ name: "a", description: poison, schema_name: "tool.definition.v1", context: { name: "b", description: "Fine." } }],
+    ],
+    ["the title of a record", { schema_name: "tool.definition.v1", title: poison, context: { name: "a", description: "Fine." } }],
+    ["what stands beside servers", { servers: {}, tools: [{ name: "a", description: poison }] }],
+    ["what stands in a second list", { tools: [], result: { tools: [{ name: "a", description: poison }] } }],
+    ["a second list of servers", { mcpServers: {}, servers: { a: { command: "x", description: poison } } }],
+  ])("misses nothing in %s", async (_, value) => {
+    const folder = temporaryFolder({ "a.json": JSON.stringify(value) });
+    expect(await run(["scan", "a.json"], { folder })).toMatchObject({ code: 1, output: expect.stringMatching(/^a {2}a(\.json)?$/m) });
+  });
+
+  it("misses no parameter and no server that is called __proto__", async () => {
+    const tool = `{"name":"a","inputSchema":{"type":"object","properties":{"__proto__":{"description":${JSON.stringify(poison)}}}}}`;
+    const server = `{"mcpServers":{"__proto__":{"command":"x","description":${JSON.stringify(poison)}}}}`;
+    const folder = temporaryFolder({ "tool.json": tool, "server.json": server });
+    for (const file of ["tool.json", "server.json"]) expect(await run(["scan", file], { folder })).toMatchObject({ code: 1 });
+  });
+
   it("scans the definition in a record", async () => {
     const context = { name: "stored", description: poison };
     const folder = temporaryFolder({ "record.json": JSON.stringify({ schema_name: "tool.definition.v1", context }) });

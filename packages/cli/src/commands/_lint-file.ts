@@ -9,7 +9,7 @@ export async function lintFile(
   folder: string,
   { drift, examples }: { readonly drift: boolean; readonly examples: boolean },
 ): Promise<{ readonly file: string; readonly tools: number; readonly findings: readonly Finding[] }> {
-  if (/\.jsonc?$/.test(file)) {
+  if (/\.jsonc?$/i.test(file)) {
     if (examples) throw new CommandError("usage", `--run-examples runs handlers, and ${file} has none. Leave it out.`);
     return (await import("./_lint-json.ts")).lintJson(file, folder);
   }

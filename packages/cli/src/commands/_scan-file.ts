@@ -4,7 +4,12 @@ import { definitionsIn, readJsonFile, recordedIn, serversIn } from "./_json-defi
 
 /** What was read from a file, ready to be scanned. */
 export interface FoundDefinitions {
-  readonly definitions: readonly { readonly source: string; readonly definition: unknown }[];
+  readonly definitions: readonly {
+    readonly source: string;
+    readonly definition: unknown;
+    /** What stands around it. */
+    readonly around?: unknown;
+  }[];
   /** Servers that were not asked, with the reason. */
   readonly notAsked: readonly { readonly server: string; readonly reason: string }[];
 }
@@ -22,10 +27,23 @@ export interface ScanFileOptions {
 export async function definitionsOf(file: string, folder: string, options: ScanFileOptions): Promise<FoundDefinitions> {
   if (/\.(?:[mc]?js|m?ts)$/.test(file)) return await ofModule(file, folder);
   const { text, value } = await readJsonFile(file, folder);
+  const definitions = definitionsIn(value).map((one) => fromJson(file, one));
   const servers = serversIn(value);
-  if (servers !== undefined) return await ofServers(text, servers, { ...options, folder });
-  const list = definitionsIn(value, file);
-  return { definitions: list.map((one) => ({ source: file, definition: recordedIn(one) ?? one })), notAsked: [] };
+  const found = servers && (await ofServers(text, servers, { ...options, folder }));
+  if (definitions.length === 0 && found === undefined && !Array.isArray(value))
+    throw new CommandError(
+      "usage",
+      `${file} has no definitions of tools. Give a list of them, an object with "tools", one definition with a "name", a record of one, or an mcp.json.`,
+    );
+  return { definitions: [...definitions, ...(found?.definitions ?? [])], notAsked: found?.notAsked ?? [] };
+}
+
+/** Title, tags and whatever else a record has around its definition can speak to a model, too. */
+function fromJson(source: string, value: unknown): FoundDefinitions["definitions"][number] {
+  const recorded = recordedIn(value);
+  if (recorded === undefined) return { source, definition: value };
+  const { context: _, ...around } = value as Readonly<Record<string, unknown>>;
+  return { source, definition: recorded, around };
 }
 
 async function ofModule(file: string, folder: string): Promise<FoundDefinitions> {

@@ -31,7 +31,7 @@ export const lint: Command = {
   examples: ["toolrack lint", "toolrack lint ./tools.ts", "toolrack lint tools.json", "toolrack lint --ci --run-examples ./tools.ts"],
   async run({ arguments: [subject], options, terminal, connect, folder, signal }) {
     const wanted = { drift: options["ci"] === true, examples: options["runExamples"] === true, all: options["all"] === true };
-    const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts|jsonc?)$/.test(subject);
+    const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts|jsonc?)$/i.test(subject);
     const answer = isFile ? await lintFile(subject, folder, wanted) : await lintKnown(await connect(), subject, wanted, signal);
     terminal.answer(answer, () => showFindings(answer, terminal));
     return answer.findings.some(({ severity }) => severity === "error") ? "failed" : "ok";
@@ -77,15 +77,21 @@ async function builtInTools(connection: Connection): Promise<ReadonlySet<string>
   return new Set(tools.flatMap(({ name, source }) => (source === "packs" ? [name] : [])));
 }
 
+/** A name from a file can have any characters, and any length. */
+function onOneLine(text: string): string {
+  return safe(text.length > 300 ? `${text.slice(0, 300)}…` : text).replaceAll(/\s+/g, " ");
+}
+
 /** "lamp  error  drift  /handler", and below it the fact and the fix. */
 function showFindings({ file, tools, findings }: LintAnswer, { style }: Terminal): string {
   const what = `${counted(tools, "tool")}${file === undefined ? "" : ` in ${safe(file)}`}`;
   if (findings.length === 0) return style.good(`${what}, no findings.`);
   const lines = findings.map(({ tool, severity, rule, path, message, fix }) => {
     const painted = severity === "error" ? style.bad(severity) : style.warn(severity);
-    // The tool is named already, so its number in the list is left out.
-    const head = [tool ?? file ?? "sources", painted, rule, path.replace(/^\/\d+(?=\/|$)/, "")].filter((part) => part !== "");
-    return `${head.map((part) => (part === painted ? part : safe(part))).join("  ")}\n  ${safe(message)}\n  ${style.dim(`Fix: ${safe(fix)}`)}`;
+    // A tool that is named needs no number in the list.
+    const place = tool === undefined ? path : path.replace(/^\/\d+(?=\/|$)/, "");
+    const head = [tool ?? file ?? "sources", painted, rule, place].filter((part) => part !== "");
+    return `${head.map((part) => (part === painted ? part : onOneLine(part))).join("  ")}\n  ${safe(message)}\n  ${style.dim(`Fix: ${safe(fix)}`)}`;
   });
   return [...lines, style.dim(`${what}, ${counted(findings.length, "finding")}`)].join("\n");
 }

@@ -37,7 +37,7 @@ export const scan: Command = {
     "toolrack scan .vscode/mcp.json --connect --allow-host 127.0.0.1:3000",
   ],
   async run({ arguments: [subject], options, lists, terminal, connect, folder, environment, signal }) {
-    const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts|jsonc?)$/.test(subject);
+    const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts|jsonc?)$/i.test(subject);
     const report = isFile
       ? await scanFile(subject, folder, { connect: options["connect"] === true, allowHosts: lists("allowHost"), environment, signal })
       : await scanKnown(await connect(), subject);
@@ -58,10 +58,10 @@ async function scanFile(file: string, folder: string, options: ScanFileOptions):
   const [{ definitionsOf }, { scanTool }] = await Promise.all([import("./_scan-file.ts"), import("@toolrack/core/scan")]);
   const { definitions, notAsked } = await definitionsOf(file, folder, options);
   const among = definitions.map(({ definition }) => definition);
-  const found = definitions.map(({ source, definition }, index) => ({
+  const found = definitions.map(({ source, definition, around }, index) => ({
     tool: nameOf(definition) ?? `#${index + 1}`,
     source,
-    findings: scanTool(definition, { among }),
+    findings: [...scanTool(definition, { among }), ...(around === undefined ? [] : scanTool(around))],
   }));
   return { tools: definitions.length, found: found.filter(({ findings }) => findings.length > 0), notAsked };
 }

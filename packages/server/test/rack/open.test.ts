@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { verifyAudit } from "@toolrack/store";
@@ -43,25 +43,40 @@ describe("openRack", () => {
     expect(await renewed.secrets.get({ name: "KEY", tool: "add", callId: "x", caller: {} })).toBe("another-value");
   });
 
-  it.each(["toolrack.yaml", "toolrack.yml", "toolrack.config.yml", "toolrack.config.json", ".toolrack.yaml", "toolrack-config.yaml"])(
-    "SD1: does not begin without the policy of a configuration file that has another name: %s",
-    async (name) => {
-      const folder = temporaryFolder();
-      writeFileSync(join(folder, name), "policy: { tools: { deny: [add] } }\n");
-      await expect(openTestRack({ folder, config: undefined })).rejects.toMatchObject({
-        code: "CONFIG_INVALID",
-        message: `${join(folder, name)} is not read: a configuration file has the name toolrack.config.yaml. Rename it, or name it with: toolrack --config ${name}`,
-      });
-      expect((await openTestRack({ folder, tools: [add], config: name })).registry.view({ agent: "ann" }).offered("add")).toBeUndefined();
-      writeFileSync(join(folder, "toolrack.config.yaml"), "policy: {}\n");
-      await openTestRack({ folder, config: undefined });
-    },
-  );
+  it.each([
+    "toolrack.yaml",
+    "Toolrack.yml",
+    "toolrack.config.json",
+    ".toolrack.yaml",
+    "tool-rack-settings.yaml",
+    "toolrack.config.yaml.txt",
+    "toolrack.config",
+  ])("SD1: does not begin without the policy of a configuration file that has another name: %s", async (name) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, name), "policy: { tools: { deny: [add] } }\n");
+    await expect(openTestRack({ folder, config: undefined })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: `${join(folder, name)} is not read: the configuration file is toolrack.config.yaml. Rename it, or name it with: toolrack --config ${name}`,
+    });
+    expect((await openTestRack({ folder, tools: [add], config: name })).registry.view({ agent: "ann" }).offered("add")).toBeUndefined();
+    writeFileSync(join(folder, "toolrack.config.yaml"), "policy: {}\n");
+    await openTestRack({ folder, config: undefined });
+  });
+
+  it("does not begin where the configuration file is a link to nothing", async () => {
+    const folder = temporaryFolder();
+    const link = join(folder, "toolrack.config.yaml");
+    symlinkSync(join(folder, "gone.yaml"), link);
+    await expect(openTestRack({ folder, config: undefined })).rejects.toThrow(
+      `${link} is a link to a file that does not exist. Create that file, or remove the link.`,
+    );
+  });
 
   it("begins beside files that only look like it, and in a folder that is not there yet", async () => {
     const folder = temporaryFolder();
     for (const name of ["toolrack.md", "mytoolrack.yaml", "toolrack.config.yaml.bak", "toolrack.test.yaml"])
       writeFileSync(join(folder, name), "x");
+    mkdirSync(join(folder, "toolrack.yaml"));
     await openTestRack({ folder, config: undefined });
     await openTestRack({ folder: join(folder, "new"), config: undefined });
   });

@@ -50,15 +50,21 @@ export async function openConfig({ config, folder, log, clock }: OpenConfigOptio
 
 /** Whoever wrote a file of nearly this name believes that its policy is in force. */
 function refuseOtherName(folder: string): void {
-  const other = existsSync(folder) ? readdirSync(folder).find((name) => otherName.test(name)) : undefined;
-  if (other !== undefined)
-    throw new ToolError(
-      "CONFIG_INVALID",
-      `${path.join(folder, other)} is not read: a configuration file has the name ${configFileName}. Rename it, or name it with: toolrack --config ${shellWord(other)}`,
-    );
+  const files = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isDirectory()) : [];
+  const other = files.find(({ name }) => otherName.test(name))?.name;
+  if (other === undefined) return;
+  const file = path.join(folder, other);
+  throw new ToolError(
+    "CONFIG_INVALID",
+    other === configFileName
+      ? `${file} is a link to a file that does not exist. Create that file, or remove the link.`
+      : `${file} is not read: the configuration file is ${configFileName}. Rename it, or name it with: toolrack --config ${shellWord(other)}`,
+  );
 }
 
-const otherName = /^\.?toolrack(?:[._-]?config)?\.(?:ya?ml|json)$/i;
+/** "toolrack.yaml", ".toolrack.json", "toolrack-settings.yml", "toolrack.config.yaml.txt", "toolrack.config". */
+const otherName =
+  /^\.?tool-?rack(?:[._-]?(?:conf(?:ig(?:uration)?)?|cfg|settings|policy))?\.(?:ya?ml|jsonc?|toml)(?:\.(?:txt|ya?ml))?\s*$|^\.?tool-?rack[._-]?config\s*$/i;
 
 function noConfig(folder: string): ReadConfig {
   return { config: {}, file: path.join(folder, "default"), text: "", originOf: () => "default", warnings: [] };

@@ -1,6 +1,7 @@
 import { defineTool } from "@toolrack/core";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { presentCaller } from "../../../src/rack/jobs/present-caller.ts";
 import type { ApiKey } from "../../../src/rack/rack.ts";
@@ -55,7 +56,19 @@ describe("a job runs with the rights of then and now", () => {
     expect(calls).toEqual([{ roles: ["emitter"], owner: undefined }]);
   });
 
-  it("AH10: not as another agent, once the one who acts as it is no admin any more", async () => {
+  const made: Readonly<Record<string, (ask: TestServer["ask"], key: string) => Promise<unknown>>> = {
+    "a call": (ask, key) => ask("POST", "/tools/work/call", { mode: "job", runAs: { agent: "anna" } }, { key }),
+    async "a schedule"(ask, key) {
+      await ask("POST", "/schedules", { id: "s", agent: "anna", tool: "work", everyMs: 3_600_000 }, { key });
+      await ask("POST", "/schedules/s/run", {}, { key });
+    },
+    async "a trigger"(ask, key) {
+      await ask("POST", "/triggers", { id: "t", agent: "anna", tool: "work", on: { schema_name: "note.v1" } }, { key });
+      await ask("POST", "/breadcrumbs", { schema_name: "note.v1", title: "One", context: {} });
+    },
+  };
+
+  it.each(Object.keys(made))("AH10: not as another agent for %s, once the one who acts as it is no admin any more", async (maker) => {
     await using server = await openTestServer({ tools: [work] });
     const { rack, ask } = server;
     calls = [];
@@ -63,8 +76,10 @@ describe("a job runs with the rights of then and now", () => {
     afterThisTest(() => (isBroken = false));
     const key = await rack.keys.create({ agent: "root", roles: ["admin"], by: "test" });
     await rack.keys.create({ agent: "root", roles: ["emitter"], by: "test" });
-    const { body } = await ask("POST", "/tools/work/call", { mode: "job", runAs: { agent: "anna" } }, { key: key.secret });
-    const { id } = body.data.job;
+    await made[maker]!(ask, key.secret);
+    let jobs = await rack.jobs.list();
+    await until(async () => (jobs = await rack.jobs.list()).length > 0, "No job was made.");
+    const { id } = jobs[0]!;
     const outcome = () => rack.jobs.waitFor(id, { timeoutMs: 60_000 });
     expect(await outcome()).toMatchObject({
       state: "dead",
@@ -80,6 +95,15 @@ describe("a job runs with the rights of then and now", () => {
     const message = '"root" is not an admin any more, and may not act as "anna". The job did not run.';
     expect(await outcome()).toMatchObject({ state: "dead", error: { code: "SIGN_IN_ENDED", message } });
     expect(calls).toHaveLength(2);
+  });
+
+  it("AH10: as another agent, while any key of the one who acts as it is an admin's", async () => {
+    const acting = { agent: "anna", principal: "key root" };
+    const key = { id: "k", agent: "root", createdAt: 0, createdBy: "test" };
+    const now = (...keys: ApiKey["roles"][]) =>
+      presentCaller(acting, { list: async () => keys.map((roles) => ({ ...key, roles })) }, 1, { isActing: true });
+    expect(await now(["emitter"], ["admin"])).toEqual(acting);
+    expect(await now(["curator"], ["owner"])).toBe('"root" is not an admin any more, and may not act as "anna".');
   });
 
   it("AH10: not as the owner, where the key of its maker has not that role any more", async () => {

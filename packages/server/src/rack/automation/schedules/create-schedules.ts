@@ -180,11 +180,12 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     }
   }
 
-  function jobOf({ id, spec, depth }: Stored, maker: Maker, due: number): Parameters<CallJobs["add"]>[0] {
+  function jobOf({ id, spec, depth, admin }: Stored, maker: Maker, due: number): Parameters<CallJobs["add"]>[0] {
     const origin = `schedule:${id}`;
     const caller = { ...maker, session: origin, run: runOf(depth, origin) };
     const at = due + jitterOf(id, due, spec.jitterMs ?? 0);
-    return { tool: spec.tool, input: spec.input ?? {}, caller, origin, key: `${id}@${new Date(due).toISOString()}`, at };
+    const key = `${id}@${new Date(due).toISOString()}`;
+    return { tool: spec.tool, input: spec.input ?? {}, caller, isActing: admin !== undefined, origin, key, at };
   }
 
   async function stop(stored: Stored, reason: string): Promise<void> {

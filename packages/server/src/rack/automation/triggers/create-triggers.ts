@@ -155,7 +155,8 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       const input = checkInput(spec.tool, schema ?? {}, mapped);
       const from = `trigger:${id}`;
       const caller = { ...maker, session: from, run: runOf(depth, from) };
-      await jobs.add({ tool: spec.tool, input, caller, origin: from, key: `${id}/${event.id}` });
+      const isActing = stored.admin !== undefined;
+      await jobs.add({ tool: spec.tool, input, caller, isActing, origin: from, key: `${id}/${event.id}` });
     } catch (error) {
       if (!ToolError.is(error)) throw error;
       refuse(stored, event, error.message);
