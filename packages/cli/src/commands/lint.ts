@@ -28,7 +28,7 @@ export const lint: Command = {
     { flags: "--run-examples", description: "also run the examples, except those of destructive tools, and check what comes out" },
     { flags: "--all", description: "also check the built-in tools, which are left out unless one is named" },
   ],
-  examples: ["toolrack lint", "toolrack lint ./tools.ts", "toolrack lint tools.json", "toolrack lint --ci --run-examples ./tools.ts"],
+  examples: ["toolrack lint", "toolrack lint ./tools.ts", "toolrack lint --ci --run-examples ./tools.ts"],
   async run({ arguments: [subject], options, terminal, connect, folder, signal }) {
     const wanted = { drift: options["ci"] === true, examples: options["runExamples"] === true, all: options["all"] === true };
     const isFile = subject !== undefined && /[/\\]|\.(?:[mc]?js|m?ts|jsonc?)$/i.test(subject);
