@@ -41,7 +41,7 @@ export async function openBrowser() {
 /** CHROMIUM_PATH, one of the system, else the one that comes from npm. */
 async function startBrowser() {
   const found = process.env["CHROMIUM_PATH"] ?? systemBrowsers.find((path) => existsSync(path));
-  if (found !== undefined) return chromium.launch({ executablePath: found, args: ["--no-sandbox"] });
+  if (found !== undefined) return chromium.launch({ executablePath: found, args: ["--no-sandbox", "--disable-gpu"] });
   const { default: packed } = await import("@sparticuz/chromium");
   const args = packed.args.filter((arg) => !loosening.has(arg));
   return chromium.launch({ executablePath: await packed.executablePath(), args, headless: true });
