@@ -18,7 +18,7 @@ describe("a program that uses the core", () => {
     project = await createProject();
     onNode = await runInProcess(project.folder, process.execPath);
     expect(onNode).toEqual([expect.arrayContaining(["clerk calls quote@^1.0.0: by 1.2.0"]), withFiles]);
-  }, 120_000);
+  });
   afterAll(() => project.remove());
 
   it.skipIf(!hasPart("bun", runtimes.bun !== undefined))("answers the same in Bun as in Node", async () => {

@@ -38,6 +38,23 @@ function shortWaits(code) {
   });
 }
 
+/** What vitest.config.ts gives every test. */
+const usualLimitMs = 120_000;
+
+/** A contract that is published runs under limits of its users. */
+const isOurs = (path) => !path.includes("/src/");
+
+/** A test or hook with less time than all others have: `}, 60_000);` at its end, or `{ timeout: 60_000 }` before its function. */
+function shortLimits(code) {
+  const atEnd = /(?<=^[ \t]*\}, |\b(?:it|test|(?:before|after)(?:All|Each))\b[^\n]*, )([\d_]+)(?=,?\s*\);?$)/gm;
+  const before = /(?<=\b(?:it|test)\b[^\n]*, \{ timeout: )([\d_]+)(?= \}, (?:async )?\()/g;
+  return [atEnd, before].flatMap((limit) =>
+    [...code.matchAll(limit)]
+      .filter(([digits]) => Number(digits.replaceAll("_", "")) <= usualLimitMs && Number(digits.replaceAll("_", "")) >= 1_000)
+      .map(({ 0: digits, index }) => ({ index, what: `a limit of ${digits} ms` })),
+  );
+}
+
 /**
  * A test that sleeps, or holds the time that something takes below a bound, fails on a busy machine, or proves nothing on a fast one.
  * An exception that is no longer needed is a finding, too.
@@ -47,9 +64,11 @@ export function findRealTime(files, exceptions = clockExceptions) {
     .filter(({ path }) => isTest(path))
     .flatMap(({ path, text }) => {
       const code = text.replaceAll(quoted, (part) => part.replaceAll(/[^\n]/g, " "));
-      return [...[...code.matchAll(realTime)].map((match) => ({ index: match.index, what: match[0].trim() })), ...shortWaits(code)].map(
-        ({ index, what }) => ({ path, line: lineAt(code, index), what }),
-      );
+      return [
+        ...[...code.matchAll(realTime)].map((match) => ({ index: match.index, what: match[0].trim() })),
+        ...shortWaits(code),
+        ...(isOurs(path) ? shortLimits(code) : []),
+      ].map(({ index, what }) => ({ path, line: lineAt(code, index), what }));
     });
   const needed = new Set(found.map(({ path }) => path));
   const known = new Set(files.map(({ path }) => path));

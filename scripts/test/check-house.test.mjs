@@ -81,7 +81,12 @@ describe("the house check", () => {
       "const [program, hourAgo] = ['setTimeout(() => {}, 5)', Date.now() - 3_600_000];",
       "await vi.waitFor(() => expect(list()).toEqual([]));",
       "await vi.waitFor(() => expect(list()).toEqual([]), { timeout: 60_000 });",
-      "await vi.waitUntil(() => {\n  return list();\n}, 60_000);",
+      "await vi.waitUntil(() => list(), 60_000);",
+      'it("ends", async () => {\n}, 60_000);',
+      'it("ends", { timeout: 30_000 }, async () => {});',
+      "for (const { name, run } of checks) it(name, run, 30_000);",
+      'it("takes long", async () => {\n}, 600_000);',
+      "takeTurns(() => {\n  next();\n}, 60);",
     ].join("\n");
     const path = "packages/core/test/a.test.ts";
     const fixture = "packages/core/test/fixtures/program.ts";
@@ -92,6 +97,9 @@ describe("the house check", () => {
       `${path}:4 "Date.now() - s"`,
       `${path}:5 "performance.now("`,
       `${path}:7 "vi.waitFor( without a timeout"`,
+      `${path}:11 "a limit of 60_000 ms"`,
+      `${path}:12 "a limit of 30_000 ms"`,
+      `${path}:13 "a limit of 30_000 ms"`,
     ]);
   });
 

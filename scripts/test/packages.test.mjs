@@ -19,7 +19,7 @@ describe("a packed package", () => {
 
   beforeAll(async () => {
     ({ folder, packed } = await packedOnce());
-  }, 120_000);
+  });
   afterAll(() => rmSync(work, { recursive: true, force: true }));
 
   const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));

@@ -166,7 +166,7 @@ describe.each(["toolrack init", ...configured])("an agent in the project of %s",
   let project: Project;
   beforeAll(async () => {
     project = await openProject(name);
-  }, 60_000);
+  });
   afterAll(() => project?.close());
 
   it("cannot read the configuration, the store or the key, whatever a person agrees to", async () => {
@@ -214,7 +214,7 @@ describe.each(["toolrack init", ...configured])("an agent in the project of %s",
       const found = [configCanary, ".toolrack", "/toolrack.config.yaml", "toolrack.config.yaml:"].filter((place) => told.includes(place));
       expect([tool, input, found]).toEqual([tool, input, []]);
     }
-  }, 120_000);
+  });
 
   it("is nobody else than its key says, and decides nothing about itself", async () => {
     const { ask, attacker, offered, rack } = project;

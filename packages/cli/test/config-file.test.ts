@@ -35,7 +35,7 @@ describe("the configuration file, from the command", () => {
     expect(await run(["config", "approve", digest], here)).toMatchObject({ code: 0, output: expect.stringContaining("Approved") });
     expect(server.rack.sources.list().map(({ id }) => id)).toContain("docs");
     expect((await run(["config", "status"], here)).code).toBe(0);
-  }, 60_000);
+  });
 
   it("SD1: dev serves on this machine alone", async () => {
     const folder = temporaryFolder();
@@ -56,7 +56,7 @@ describe("the configuration file, from the command", () => {
     expect(refused.errors).toContain("suport: { tools: { allow: [<tools>] } }");
     expect((await run(["keys", "create", "support"], { folder })).code).toBe(0);
     expect((await run(["keys", "create", "me", "--roles", "owner"], { folder })).code).toBe(0);
-  }, 60_000);
+  });
 
   it("SD9: says so where --agent names an agent that is not listed", async () => {
     const folder = temporaryFolder();
@@ -70,5 +70,5 @@ describe("the configuration file, from the command", () => {
     const explained = await run(["policy", "explain", "random", "--agent", "suport"], { folder });
     expect(explained.code).toBe(exitCodes.refused.code);
     expect(explained.output).toContain('Did you mean "support"?');
-  }, 60_000);
+  });
 });

@@ -46,7 +46,7 @@ describe("toolrack connect", () => {
     const longest = "x".repeat(64);
     expect(await connect("cursor", "--agent", "anna", "--name", longest, "--write")).toMatchObject({ code: 0 });
     expect(entriesOf(projectFile)).toEqual([longest]);
-  }, 60_000);
+  });
 
   it("says which program is gone, instead of an error of the system", async () => {
     const { connect, script, projectFile } = setUp();
@@ -58,7 +58,7 @@ describe("toolrack connect", () => {
     });
     expect(gone.errors).not.toContain("ENOENT");
     expect(existsSync(projectFile)).toBe(false);
-  }, 60_000);
+  });
 
   it("counts the tools of the agent only where a server has loaded them", async () => {
     const { connect, folder } = setUp();
@@ -73,7 +73,7 @@ describe("toolrack connect", () => {
     const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent", environment: state(folder) });
     onTestFinished(() => server.close({ graceMs: 0 }));
     expect((await connect("cursor", "--agent", "anna", "--write")).output).toContain("gives it the 1 tool of agent anna:");
-  }, 60_000);
+  });
 
   it("lets a client start this very program, and the package where that is in the cache of npx", async () => {
     const { connect, connectFrom, folder, script, projectFile } = setUp();
@@ -88,7 +88,7 @@ describe("toolrack connect", () => {
       command: "npx",
       args: ["-y", expect.stringMatching(/^toolrack@\d/), "--config", expect.any(String), "mcp", "--agent", "anna"],
     });
-  }, 60_000);
+  });
 
   it("writes the file of the project, and with --user the user's own", async () => {
     const { connect, projectFile, userFile } = setUp();
@@ -97,5 +97,5 @@ describe("toolrack connect", () => {
     expect(await connect("cursor", "--user", "--undo")).toMatchObject({ code: 0 });
     expect(await connect("cursor", "--agent", "anna", "--write")).toMatchObject({ code: 0 });
     expect([existsSync(userFile), entriesOf(projectFile)]).toEqual([false, ["toolrack"]]);
-  }, 60_000);
+  });
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   program = await bundleProgram(new URL("../src/main.ts", import.meta.url));
   home = makeHome();
   server = await openServer({ folder: home.folder, port: 0, consoleFolder: false, log });
-}, 60_000);
+});
 afterAll(async () => {
   removeProgram(program);
   await server.close({ graceMs: 0 });
@@ -167,7 +167,7 @@ describe.each(clients.map(({ id }) => id))("toolrack connect %s", (id) => {
       code: exitCodes.notFound.code,
       errors: expect.stringContaining("nothing to undo"),
     });
-  }, 120_000);
+  });
 
   it("adds an address with a key of its own, which the undo revokes", async () => {
     const file = fileOf(id, home);
@@ -192,7 +192,7 @@ describe.each(clients.map(({ id }) => id))("toolrack connect %s", (id) => {
     });
     expect(existsSync(file)).toBe(false);
     expect(await server.rack.keys.list()).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe("a client's file", () => {
@@ -213,7 +213,7 @@ describe("a client's file", () => {
     const own = await toolrack(home, "connect", "cursor", "--user", "--agent", "anna", "--http", "--write");
     expect(own.errors).not.toContain("do not commit it");
     await toolrack(home, "connect", "cursor", "--user", "--undo");
-  }, 120_000);
+  });
 
   it.each([
     ["cursor", '{ "mcpServers": { '],
@@ -224,19 +224,15 @@ describe("a client's file", () => {
     ["codex", 'mcp_servers = { docs = { command = "x" } }\n'],
     ["goose", "extensions: [\n"],
     ["goose", "extensions: text\n"],
-  ])(
-    "of %s that cannot be changed safely stays as it is: %s",
-    async (id, text) => {
-      const file = fileOf(id, home);
-      write(file, text);
-      afterThisTest(() => rmSync(file));
-      const refused = await toolrack(home, "connect", id, "--agent", "anna", "--write");
-      expect(refused).toMatchObject({ code: exitCodes.failed.code, errors: expect.stringContaining(`${file} was not changed`) });
-      expect(readFileSync(file, "utf8")).toBe(text);
-      expect(readdirSync(dirname(file)).filter((name) => name.includes("toolrack-"))).toEqual([]);
-    },
-    60_000,
-  );
+  ])("of %s that cannot be changed safely stays as it is: %s", async (id, text) => {
+    const file = fileOf(id, home);
+    write(file, text);
+    afterThisTest(() => rmSync(file));
+    const refused = await toolrack(home, "connect", id, "--agent", "anna", "--write");
+    expect(refused).toMatchObject({ code: exitCodes.failed.code, errors: expect.stringContaining(`${file} was not changed`) });
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(readdirSync(dirname(file)).filter((name) => name.includes("toolrack-"))).toEqual([]);
+  });
 
   it("that is a link stays one, and what it leads to is changed", async () => {
     const target = join(home.home, "dotfiles.json");
@@ -253,21 +249,17 @@ describe("a client's file", () => {
     expect(readFileSync(`${target}.toolrack-backup-1`, "utf8")).toBe(files["cursor"]);
     expect((await toolrack(home, "connect", "cursor", "--undo")).code).toBe(0);
     expect(readFileSync(target, "utf8")).toBe(files["cursor"]);
-  }, 60_000);
+  });
 
-  it.skipIf(process.getuid?.() === 0)(
-    "that may not be written is answered, and nothing is left behind",
-    async () => {
-      const file = fileOf("cursor", home);
-      afterThisTest(() => rmSync(dirname(file), { recursive: true }));
-      write(file, files["cursor"]!);
-      chmodSync(file, 0o400);
-      const refused = await toolrack(home, "connect", "cursor", "--agent", "anna", "--write");
-      expect(refused).toMatchObject({ code: exitCodes.failed.code, errors: expect.stringContaining("you may not change it") });
-      expect(readdirSync(dirname(file))).toEqual(["mcp.json"]);
-    },
-    60_000,
-  );
+  it.skipIf(process.getuid?.() === 0)("that may not be written is answered, and nothing is left behind", async () => {
+    const file = fileOf("cursor", home);
+    afterThisTest(() => rmSync(dirname(file), { recursive: true }));
+    write(file, files["cursor"]!);
+    chmodSync(file, 0o400);
+    const refused = await toolrack(home, "connect", "cursor", "--agent", "anna", "--write");
+    expect(refused).toMatchObject({ code: exitCodes.failed.code, errors: expect.stringContaining("you may not change it") });
+    expect(readdirSync(dirname(file))).toEqual(["mcp.json"]);
+  });
 
   it("with an entry of this name that somebody else wrote is not changed", async () => {
     const file = fileOf("cursor", home);
@@ -283,7 +275,7 @@ describe("a client's file", () => {
     expect((await toolrack(home, "connect", "cursor", "--agent", "anna", "--name", "rack", "--write")).code).toBe(0);
     expect((await toolrack(home, "connect", "cursor", "--name", "rack", "--undo")).code).toBe(0);
     expect(readFileSync(file, "utf8")).toBe(text);
-  }, 60_000);
+  });
 
   it("that changed since loses our entry, and nothing else", async () => {
     const file = fileOf("cursor", home);
@@ -293,7 +285,7 @@ describe("a client's file", () => {
     writeFileSync(file, readFileSync(file, "utf8").replace("https://example.com/mcp", "https://example.com/new"));
     expect((await toolrack(home, "connect", "cursor", "--undo")).code).toBe(0);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: { web: { url: "https://example.com/new" } } });
-  }, 60_000);
+  });
 });
 
 describe("a client's file that changes while the command runs", () => {
@@ -420,7 +412,7 @@ describe("toolrack connect", () => {
     expect(output).toMatch(/^cursor +program, agent anna +\S+\.cursor\/mcp\.json$/m);
     expect(output).toMatch(/^zed +the file cannot be read +/m);
     for (const { id } of clients) expect(output).toContain(id);
-  }, 60_000);
+  });
 
   it("needs an agent that the configuration lists, and never takes the owner", async () => {
     expect(await toolrack(home, "connect", "cursor")).toMatchObject({
@@ -434,7 +426,7 @@ describe("toolrack connect", () => {
       errors: expect.stringContaining("Known are claude-desktop"),
     });
     expect(existsSync(fileOf("cursor", home))).toBe(false);
-  }, 60_000);
+  });
 
   it("says that the client does not have the database that a variable of this terminal chooses", async () => {
     const withDatabase = { ...home, environment: { ...home.environment, DATABASE_URL: "postgres://db.invalid/toolrack" } };

@@ -65,7 +65,7 @@ describe("the guide to HTTP tools", () => {
       ["POST", "/notes?lang=en", '{"text":"hello"}'],
     ]);
     expect(seen.map(({ headers }) => headers["authorization"])).toEqual([undefined, "Bearer s3cret-value", undefined]);
-  }, 60_000);
+  });
 });
 
 describe("toolrack tools add-http", () => {
@@ -91,7 +91,7 @@ describe("toolrack tools add-http", () => {
     const [, hash = ""] = /--hash (\S+)/.exec((await toolrack("approve", "sky")).output) ?? [];
     expect((await toolrack("approve", "sky", "--hash", hash, "--reason", "reviewed")).code).toBe(0);
     expect((await toolrack(...words, "--replace", "--approve")).output).toContain("sky is approved");
-  }, 60_000);
+  });
 
   it("refuses the name of a tool that is not stored, and says whose it is", async () => {
     const { toolrack, host } = await start();
@@ -99,7 +99,7 @@ describe("toolrack tools add-http", () => {
     expect(refused).toMatchObject({ code: exitCodes.failed.code, output: "" });
     expect(refused.errors).toMatch(/The name "random" is taken by a tool of .+, so a stored tool cannot have it\. Choose another name\./);
     expect((await toolrack("approve")).output).not.toContain("random");
-  }, 60_000);
+  });
 
   it("speaks of private hosts only where the host is private and not allowed yet", async () => {
     const { toolrack, host } = await start();
@@ -110,7 +110,7 @@ describe("toolrack tools add-http", () => {
       expect(await add(`public_${index}`, url)).not.toContain("allowHosts");
     for (const [index, url] of ["http://localhost:1/a", "http://0x7f.1/a", "http://[::1]/a", "http://wiki/{page}"].entries())
       expect(await add(`private_${index}`, url)).toContain("is not an address of the public internet");
-  }, 60_000);
+  });
 
   it.each([
     [["x", "https://a.example/{b}"], "--description"],

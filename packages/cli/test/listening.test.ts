@@ -48,7 +48,7 @@ describe("a server on a Unix socket", () => {
       code: exitCodes.unreachable.code,
       errors: expect.stringContaining("unix:/nowhere.sock cannot be reached"),
     });
-  }, 60_000);
+  });
 
   it("SD10: is sent the owner's token only while it runs", async () => {
     const { server } = await start("{ socket: ./t.sock }");
@@ -92,17 +92,17 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     const refused = await run(["--url", `https://127.0.0.1:${port}`, "list"], { folder: elsewhere });
     expect(refused).toMatchObject({ code: exitCodes.unreachable.code, errors: expect.stringContaining("certificate is another one") });
     expect(requests).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("toolrack serve as a program", () => {
   let program = "";
   beforeAll(async () => {
     program = await bundleProgram(new URL("../src/main.ts", import.meta.url));
-  }, 120_000);
+  });
   afterAll(() => removeProgram(program));
 
-  it("ends in order at the first SIGTERM, and at once at the second", { timeout: 60_000 }, async () => {
+  it("ends in order at the first SIGTERM, and at once at the second", async () => {
     const folder = temporaryFolder();
     // Ending in order would take ten minutes.
     writeFileSync(join(folder, "toolrack.config.yaml"), "store: { memory: true }\nserver: { drainDelayMs: 600000 }\n");

@@ -15,7 +15,7 @@ import { run } from "./_run.ts";
 let program: string;
 beforeAll(async () => {
   program = await bundleProgram(new URL("../src/main.ts", import.meta.url));
-}, 60_000);
+});
 afterAll(() => removeProgram(program));
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -93,24 +93,20 @@ const textOf = (result: unknown): unknown => (result as { content: { text: strin
 describe.each(["joining the server of the folder", "opening the project"])("toolrack mcp, %s", (way) => {
   const isJoining = way.startsWith("joining");
 
-  it.each(["modern", "legacy"] as const)(
-    "gives the official client, in the %s era, exactly the tools of its agent",
-    async (era) => {
-      const folder = project();
-      if (isJoining) await serve(folder);
-      const { client, errors } = await connect(folder, "anna", era, { TOOLRACK_KEY: "tro_of-no-use-here" });
-      expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(["boast", "greet"]);
-      expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
-      expect(textOf(await client.callTool({ name: "boast", arguments: {} }))).toBe("false");
-      expect(errors()).toContain(isJoining ? "from http://127.0.0.1:" : "from this project");
-      // What another agent gets does not depend on the era.
-      if (era === "legacy") return;
-      const { client: other } = await connect(folder, "ben", era);
-      expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(["boast"]);
-      expect(await other.callTool({ name: "greet", arguments: {} })).toMatchObject({ isError: true });
-    },
-    60_000,
-  );
+  it.each(["modern", "legacy"] as const)("gives the official client, in the %s era, exactly the tools of its agent", async (era) => {
+    const folder = project();
+    if (isJoining) await serve(folder);
+    const { client, errors } = await connect(folder, "anna", era, { TOOLRACK_KEY: "tro_of-no-use-here" });
+    expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(["boast", "greet"]);
+    expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
+    expect(textOf(await client.callTool({ name: "boast", arguments: {} }))).toBe("false");
+    expect(errors()).toContain(isJoining ? "from http://127.0.0.1:" : "from this project");
+    // What another agent gets does not depend on the era.
+    if (era === "legacy") return;
+    const { client: other } = await connect(folder, "ben", era);
+    expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(["boast"]);
+    expect(await other.callTool({ name: "greet", arguments: {} })).toMatchObject({ isError: true });
+  });
 
   it("lists with --search the tools that find and call the others, and calls them for its agent", async () => {
     const folder = project(searching);
@@ -118,7 +114,7 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
     const { client } = await connect(folder, "anna", "modern", {}, ["--search"]);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["search_tools", "describe_tool", "call_tool"]);
     expect(textOf(await client.callTool({ name: "call_tool", arguments: { name: "greet", input: {} } }))).toBe("Hello anna.");
-  }, 60_000);
+  });
 
   it("lists with --bundle the tools of that bundle, and with --code the one that runs programs", async () => {
     const bundled = `${config}bundles: { polite: { description: Greets, required: [greet] } }\n`;
@@ -130,7 +126,7 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["greet"]);
     const { client: programmer } = await connect(folder, "anna", "modern", {}, ["--code"]);
     expect((await programmer.listTools()).tools.map(({ name }) => name)).toEqual(["run_code"]);
-  }, 60_000);
+  });
 
   it("refuses a log level that is none, and two lists at once", async () => {
     const folder = project();
@@ -140,7 +136,7 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
       [["--code", "--search"], "Choose one list: --code for programs, or --search for the search tools.\n"],
     ] as const)
       expect(await run(["mcp", "--agent", "anna", ...words], { folder })).toMatchObject({ code: exitCodes.usage.code, output: "", errors });
-  }, 60_000);
+  });
 
   it("refuses the owner, the names of the server, and agents that the configuration does not list", async () => {
     const folder = project();
@@ -155,7 +151,7 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
     expect(unlisted).toMatchObject({ output: "", errors: expect.stringContaining('Did you mean "anna"?') });
     expect(unlisted.code).not.toBe(0);
     expect(await run(["mcp"], { folder })).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--agent <id>") });
-  }, 60_000);
+  });
 
   it("prints nothing but messages, and ends when its input ends", async () => {
     const folder = project();
@@ -174,7 +170,7 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
     child.stdin.end();
     expect(await once(child, "exit")).toEqual([0, null]);
     for (const line of output.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
-  }, 60_000);
+  });
 });
 
 describe("toolrack mcp with a server", () => {
@@ -187,22 +183,18 @@ describe("toolrack mcp with a server", () => {
     expect(await server.rack.keys.list()).toEqual([]);
     await client.close();
     await vi.waitFor(() => expect(server.rack.running.list()).toEqual([]), { timeout: 60_000 });
-  }, 60_000);
+  });
 
-  it.each(["modern", "legacy"] as const)(
-    "goes on in the %s era when the server comes back at another address",
-    async (era) => {
-      const folder = project();
-      const server = await serve(folder);
-      const { client } = await connect(folder, "anna", era);
-      await client.callTool({ name: "greet", arguments: {} });
-      await server.close({ graceMs: 0 });
-      await expect(client.callTool({ name: "greet", arguments: {} })).rejects.toThrow("toolrack serve");
-      await serve(folder);
-      expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
-    },
-    60_000,
-  );
+  it.each(["modern", "legacy"] as const)("goes on in the %s era when the server comes back at another address", async (era) => {
+    const folder = project();
+    const server = await serve(folder);
+    const { client } = await connect(folder, "anna", era);
+    await client.callTool({ name: "greet", arguments: {} });
+    await server.close({ graceMs: 0 });
+    await expect(client.callTool({ name: "greet", arguments: {} })).rejects.toThrow("toolrack serve");
+    await serve(folder);
+    expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
+  });
 
   it("takes a key from a file or the environment for a server elsewhere, if it is a key of that agent alone", async () => {
     const folder = project();
@@ -225,5 +217,5 @@ describe("toolrack mcp with a server", () => {
     expect(await refusedWith(readFileSync(join(folder, "owner.token"), "utf8").trim())).toContain('but of "owner"');
     const without = await run(["mcp", "--agent", "anna"], { folder: elsewhere, environment: away });
     expect(without).toMatchObject({ code: exitCodes.refused.code, errors: expect.stringContaining("toolrack keys create anna") });
-  }, 60_000);
+  });
 });

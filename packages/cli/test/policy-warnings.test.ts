@@ -71,5 +71,5 @@ describe("warnings of the policy", () => {
       expect((await run(["policy", "list", "--json"], { folder })).json()).toMatchObject({ warnings: [] });
       expect((await serveUntil(folder, (text) => text.includes("}"), "--json")).json()).toMatchObject({ warnings: [] });
     }
-  }, 120_000);
+  });
 });

@@ -58,7 +58,7 @@ describe("H25: toolrack records", () => {
     for (const name of readdirSync(files)) expect(withoutDecision(join(again, name))).toEqual(withoutDecision(join(files, name)));
     const repeated = await run(["records", "import", files], { folder: second });
     expect(repeated.output).toContain("0 created, 0 updated, 3 unchanged");
-  }, 60_000);
+  });
 
   it("an import without --approve leaves definitions as drafts, and says so", async () => {
     const folder = projectFolder();
@@ -112,7 +112,7 @@ describe("H25: toolrack records", () => {
     const text = await run(["records", "import", source], { folder });
     expect(text.code).toBe(exitCodes.failed.code);
     expect(text.output).toContain("f-list.json[1] (line 3): A record is an object with a schema_name.");
-  }, 60_000);
+  });
 
   it("more records than one request takes, and records that are large, all arrive", async () => {
     const folder = projectFolder();
@@ -123,7 +123,7 @@ describe("H25: toolrack records", () => {
     const files = join(folder, "out");
     expect((await run(["records", "export", files, "--json"], { folder })).json()).toMatchObject({ written: 113 });
     expect(readdirSync(files)).toHaveLength(113);
-  }, 120_000);
+  });
 
   it("a path that does not exist is a mistake of the caller", async () => {
     const folder = projectFolder();
@@ -152,5 +152,5 @@ describe("H24: toolrack bootstrap", () => {
     const second = await run(["bootstrap", source, "--json"], { folder });
     expect([second.code, second.json()]).toMatchObject([0, { created: 0, updated: 0, unchanged: 2, kept: 1 }]);
     for (const id of ["one", "tool-def-weather"]) expect(await history(id)).toBe(before.get(id));
-  }, 60_000);
+  });
 });

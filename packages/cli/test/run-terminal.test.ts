@@ -15,7 +15,7 @@ const script = "/usr/bin/script";
 type RunningServer = Awaited<ReturnType<typeof openServer>>;
 
 let main: string;
-beforeAll(async () => void (main = await bundleProgram(new URL("../src/main.ts", import.meta.url))), 120_000);
+beforeAll(async () => void (main = await bundleProgram(new URL("../src/main.ts", import.meta.url))));
 afterAll(() => removeProgram(main));
 
 async function serve(folder: string): Promise<RunningServer> {
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(script))("toolrack run in a terminal", () => {
     expect(shown()).toMatch(/pay failed: A person denied/);
     expect((await rack.calls.list({ tool: "pay" })).map(({ ok }) => ok)).toContain(true);
     expect(await rack.approvals.list()).toEqual([]);
-  }, 60_000);
+  });
 
   it("makes no call for a person who leaves the question", async () => {
     const folder = temporaryFolder();
@@ -80,5 +80,5 @@ describe.skipIf(!existsSync(script))("toolrack run in a terminal", () => {
     press("\u0003");
     await ended;
     expect((await rack.calls.list({ tool: "pay" })).filter(({ ok }) => ok)).toEqual([]);
-  }, 60_000);
+  });
 });

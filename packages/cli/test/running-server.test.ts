@@ -52,7 +52,7 @@ describe("commands in the folder of a server that runs", () => {
       output: expect.stringContaining("Approved and in force: sources.docs."),
     });
     expect(server.rack.sources.list().map(({ id }) => id)).toContain("docs");
-  }, 60_000);
+  });
 
   it("work as the server's log and the status print them, in any folder", async () => {
     const { warnings, server, save } = await start();
@@ -65,7 +65,7 @@ describe("commands in the folder of a server that runs", () => {
     const approve = /with: toolrack (.*)$/m.exec(status.output)![1]!.split(" ");
     expect((await run(approve, { folder: elsewhere })).code).toBe(0);
     expect(server.rack.sources.list().map(({ id }) => id)).toContain("docs");
-  }, 60_000);
+  });
 
   it("find the server through a link to its folder, and one that listens on every address", async () => {
     const key = "signIn:\n  jwt: { issuer: i, audience: a, jwksFile: keys.json }\n";
@@ -78,7 +78,7 @@ describe("commands in the folder of a server that runs", () => {
     symlinkSync(folder, link);
     const status = await run(["config", "status", "--json"], { folder: link });
     expect(status.json()).toMatchObject({ server: `http://127.0.0.1:${server.port}`, problems: [] });
-  }, 60_000);
+  });
 
   it("say that no server runs where none does, and that nothing can wait", async () => {
     const { folder, server } = await start();
@@ -93,7 +93,7 @@ describe("commands in the folder of a server that runs", () => {
       errors: expect.stringContaining("No server for this folder is running"),
     });
     expect((await run(["open"], { folder })).code).toBe(exitCodes.usage.code);
-  }, 60_000);
+  });
 
   it("ask which one is meant where two run", async () => {
     const { folder, server } = await start();
@@ -103,7 +103,7 @@ describe("commands in the folder of a server that runs", () => {
     expect(refused.code).toBe(exitCodes.usage.code);
     for (const { url } of [server, second]) expect(refused.errors).toContain(url);
     expect((await run(["config", "status", "--url", second.url], { folder })).code).toBe(0);
-  }, 60_000);
+  });
 
   it("print nothing but the link on standard output, so that a browser can be given it", async () => {
     const { folder, server } = await start();
@@ -112,7 +112,7 @@ describe("commands in the folder of a server that runs", () => {
     expect(output).toMatch(/^http:\S+#sign-in=\S+\n$/);
     expect(output.startsWith(server.url)).toBe(true);
     expect(errors).toContain("can be used once");
-  }, 60_000);
+  });
 });
 
 describe("a change that needs a restart", () => {
@@ -125,7 +125,7 @@ describe("a change that needs a restart", () => {
     expect((await run(["config", "status", "--json"], { folder })).json()).toMatchObject({ problems: [], restart: ["limits"] });
     const doctor = await run(["doctor"], { folder });
     expect(doctor.output).toMatch(/after a restart: limits\.\s+Restart the server/);
-  }, 60_000);
+  });
 
   it("is named apart from what an approval put in force", async () => {
     const { folder, save } = await start();
@@ -135,29 +135,25 @@ describe("a change that needs a restart", () => {
     expect(output).toContain("Approved and in force: sources.docs.");
     expect(output).toContain("Takes effect after a restart of the server: limits.");
     expect(output).not.toContain("wait for approval");
-  }, 60_000);
+  });
 });
 
 describe("a file that waits, and is broken or deleted then", () => {
   it.each([
     ["broken", (file: string) => writeFileSync(file, "policy: [\n")],
     ["deleted", (file: string) => rmSync(file)],
-  ])(
-    "SD1: is not offered any more once it is %s",
-    async (_how, spoil) => {
-      const { folder, server, save } = await start();
-      await save(base + docs);
-      spoil(join(folder, "toolrack.config.yaml"));
-      await server.rack.settings.reload();
-      const status = await run(["config", "status"], { folder });
-      expect(status.code).toBe(exitCodes.failed.code);
-      expect(status.output).toContain("toolrack.config.yaml");
-      expect(status.output).not.toContain("config approve");
-      expect((await run(["config", "approve"], { folder })).code).toBe(exitCodes.refused.code);
-      expect((await run(["doctor"], { folder })).output).toContain("Correct toolrack.config.yaml");
-    },
-    60_000,
-  );
+  ])("SD1: is not offered any more once it is %s", async (_how, spoil) => {
+    const { folder, server, save } = await start();
+    await save(base + docs);
+    spoil(join(folder, "toolrack.config.yaml"));
+    await server.rack.settings.reload();
+    const status = await run(["config", "status"], { folder });
+    expect(status.code).toBe(exitCodes.failed.code);
+    expect(status.output).toContain("toolrack.config.yaml");
+    expect(status.output).not.toContain("config approve");
+    expect((await run(["config", "approve"], { folder })).code).toBe(exitCodes.refused.code);
+    expect((await run(["doctor"], { folder })).output).toContain("Correct toolrack.config.yaml");
+  });
 });
 
 describe("a server that is no Toolrack", () => {
@@ -166,23 +162,19 @@ describe("a server that is no Toolrack", () => {
     [200, '{"tools":"none"}'],
     [404, '{"error":"not found"}'],
     [502, "<html>"],
-  ])(
-    "is told from one, also where it answers %i %s",
-    async (status, body) => {
-      const other = createServer((_incoming, outgoing) => outgoing.writeHead(status, { "content-type": "application/json" }).end(body));
-      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => void other.close());
-      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-      const folder = temporaryFolder();
-      for (const words of [["list"], ["config", "status"], ["enable", "echo"], ["call", "echo", "message=x"]])
-        expect(await run([...words, "--url", url], { folder })).toMatchObject({
-          code: exitCodes.unreachable.code,
-          output: "",
-          errors: `${url} answered ${status}, but it is not a Toolrack server. Check the URL.\n`,
-        });
-    },
-    60_000,
-  );
+  ])("is told from one, also where it answers %i %s", async (status, body) => {
+    const other = createServer((_incoming, outgoing) => outgoing.writeHead(status, { "content-type": "application/json" }).end(body));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const folder = temporaryFolder();
+    for (const words of [["list"], ["config", "status"], ["enable", "echo"], ["call", "echo", "message=x"]])
+      expect(await run([...words, "--url", url], { folder })).toMatchObject({
+        code: exitCodes.unreachable.code,
+        output: "",
+        errors: `${url} answered ${status}, but it is not a Toolrack server. Check the URL.\n`,
+      });
+  });
 });
 
 describe("sources and definitions that wait", () => {
@@ -196,7 +188,7 @@ describe("sources and definitions that wait", () => {
       });
       expect([index, added.output]).toEqual([index, "small is ready, with 2 tools: small__say, small__hang.\n"]);
     }
-  }, 60_000);
+  });
 
   it("are reported where they fail to start", async () => {
     const folder = temporaryFolder();
@@ -204,7 +196,7 @@ describe("sources and definitions that wait", () => {
       code: exitCodes.failed.code,
       output: expect.stringMatching(/^broken failed: /),
     });
-  }, 60_000);
+  });
 
   it("SD1: are approved with the digest of the program that was shown alone", async () => {
     const { server } = await start();
@@ -235,7 +227,7 @@ describe("sources and definitions that wait", () => {
       code: 0,
       output: "small is ready, with 2 tools: small__say, small__hang.\n",
     });
-  }, 60_000);
+  });
 
   it("are named when one of their tools is called", async () => {
     const { server } = await start();
@@ -254,7 +246,7 @@ describe("sources and definitions that wait", () => {
       errors: expect.stringContaining("toolrack approve dice"),
     });
     expect((await run(["call", "nothing"], options)).errors).not.toContain("waits");
-  }, 60_000);
+  });
 
   it("SD5: are approved with a reason and the hash that was looked at alone, and one that does not exist is named by its tool", async () => {
     const folder = temporaryFolder();
@@ -267,7 +259,7 @@ describe("sources and definitions that wait", () => {
       expect(unknown).toMatchObject({ code: exitCodes.notFound.code, errors: expect.stringContaining('"nosuch"') });
       expect(unknown.errors).not.toContain("tool-def-");
     }
-  }, 60_000);
+  });
 });
 
 describe("the audit", () => {
@@ -284,7 +276,7 @@ describe("the audit", () => {
       output: expect.stringContaining("known before"),
     });
     expect((await run(["audit", "verify", "--since", "nonsense"], { folder })).code).toBe(exitCodes.usage.code);
-  }, 60_000);
+  });
 
   it("RC1: that cannot record a call refuses it, and the command says what to do next", async () => {
     const folder = temporaryFolder();
@@ -304,7 +296,7 @@ describe("the audit", () => {
     });
     expect(refused.errors).toContain("Retrying the same call may succeed.");
     expect((await run(["call", "echo", "message=two", "--url", server.url], { folder })).code).toBe(0);
-  }, 60_000);
+  });
 
   it("RC1: is not called complete when calls ran unrecorded: the check says how many, and fails", async () => {
     const folder = temporaryFolder();
@@ -316,7 +308,7 @@ describe("the audit", () => {
     expect(checked.output).toContain(
       "2 calls ran without a record, or their end was lost. See when: toolrack audit list --kind calls-unrecorded",
     );
-  }, 60_000);
+  });
 });
 
 describe("dev", () => {
@@ -331,10 +323,10 @@ describe("dev", () => {
       const { output } = await run([command, "--port", "0"], { folder, signal: stop.signal, onOutput: () => stop.abort() });
       expect(output.includes("applied without approval")).toBe(isSaid);
     }
-  }, 60_000);
+  });
 
   it("the doctor always says how programs are run", async () => {
     const folder = temporaryFolder();
     expect((await run(["doctor"], { folder })).output).toContain("No built-in tool starts programs of a caller's choice");
-  }, 60_000);
+  });
 });

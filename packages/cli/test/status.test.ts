@@ -49,7 +49,7 @@ describe("toolrack status", () => {
 
     const doctor = await run(["doctor"], { folder: first.folder });
     expect(doctor.output).toMatch(/server .*another configuration than this one \(policy\)/s);
-  }, 60_000);
+  });
 
   it("ends with 1 where the server is not ready, and says why", async () => {
     const database = join(temporaryFolder(), "data", "shared.db");
@@ -63,13 +63,13 @@ describe("toolrack status", () => {
     expect(shown.output).toMatch(/^Checks: .*masterKey wrong/m);
     expect(shown.output).toContain("1 secret and the audit key");
     expect((await run(["doctor"], { folder })).output).toContain("1 secret and the audit key");
-  }, 60_000);
+  });
 
   it("works on the store of a folder without a server", async () => {
     const folder = temporaryFolder();
     const shown = await run(["status", "--json"], { folder });
     expect([shown.code, shown.json()]).toMatchObject([0, { ready: true, servers: [{ isThis: true }], store: { kind: "sqlite" } }]);
-  }, 60_000);
+  });
 });
 
 describe("toolrack secrets rewrap", () => {
@@ -93,7 +93,7 @@ describe("toolrack secrets rewrap", () => {
     await second.server.close();
     const third = await start(database, "", { TOOLRACK_MASTER_KEY: two });
     expect((await run(["status"], { folder: third.folder })).code).toBe(0);
-  }, 60_000);
+  });
 
   it("names what no key opens, and gives it up only when told to", async () => {
     const database = join(temporaryFolder(), "data", "shared.db");
@@ -112,5 +112,5 @@ describe("toolrack secrets rewrap", () => {
       output: expect.stringContaining("Discarded, because no available key can decrypt it: the secret api-key and 1 audit key."),
     });
     expect((await run(["secrets", "list", "--json"], { folder })).json()).toMatchObject({ secrets: [] });
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe("toolrack tools add-code", () => {
     expect(output).toContain("It calls no tools.");
     expect((await toolrack("lint", "to_fahrenheit")).output).not.toContain("stored-program");
     expect(await toolrack(...words)).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--replace") });
-  }, 60_000);
+  });
 
   it("does not say of a changed program that waits for approval that nothing was found in it", async () => {
     const toolrack = await start({ "to_fahrenheit.ts": toFahrenheit });
@@ -51,7 +51,7 @@ describe("toolrack tools add-code", () => {
     const told =
       '"to_fahrenheit" was not checked, because it is not served. If it waits for approval, this shows what is wrong with it: toolrack approve to_fahrenheit\n';
     expect(await toolrack("lint", "to_fahrenheit")).toMatchObject({ code: exitCodes.notFound.code, output: "", errors: told });
-  }, 60_000);
+  });
 
   it("says the line, the column and the way out where the program cannot run, and stores nothing", async () => {
     const toolrack = await start({ "bad.ts": 'const a = 1;\nimport fs from "node:fs";\nreturn a;\n' });
@@ -59,7 +59,7 @@ describe("toolrack tools add-code", () => {
     expect(refused.code).not.toBe(0);
     expect(refused.errors).toMatch(/bad\.ts:2:\d+: .*Only `tools` are available/s);
     expect((await toolrack("approve")).output).not.toContain("bad");
-  }, 60_000);
+  });
 
   it("leaves a program for review where the scanner finds danger in it, also with --approve", async () => {
     const toolrack = await start({
@@ -71,7 +71,7 @@ describe("toolrack tools add-code", () => {
     const review = await toolrack("approve", "odd");
     expect(review.output).toMatch(/danger {2}override {2}\/implementation\/source:1/);
     expect(review.output).toContain("toolrack approve odd --hash");
-  }, 60_000);
+  });
 
   it("names the tools that it may call when it waits for approval, and what is wrong with them", async () => {
     const toolrack = await start({ "dice.ts": "return await tools.random({ min: 1, max: 6 });\n" });
@@ -93,7 +93,7 @@ describe("toolrack tools add-code", () => {
     const review = await toolrack("approve", "throw_dice");
     expect(review.output).toContain("May call: random, calculator");
     expect((await toolrack("call", "throw_dice")).code).not.toBe(0);
-  }, 60_000);
+  });
 
   it.each([
     [["missing.ts", "--description", "d"], "cannot be read (ENOENT)"],
@@ -129,7 +129,7 @@ describe("toolrack approve", () => {
     const [, hash = ""] = /--hash (\S+)/.exec(review.output) ?? [];
     expect(await toolrack("approve", "to_fahrenheit", "--hash", hash, "--reason", "reviewed")).toMatchObject({ code: 0 });
     expect((await toolrack("call", "to_fahrenheit", "celsius=20")).output).toContain("68");
-  }, 60_000);
+  });
 });
 
 describe("toolrack tools add-chain", () => {
@@ -141,7 +141,7 @@ describe("toolrack tools add-chain", () => {
     expect(output).toContain('1  n: random({"min":5,"max":5})  retries 1');
     expect(output).toContain('2  sum: calculator({"expression":"${n.numbers[0]} + ${input.to}"})  after n; is the result');
     expect(output).toContain("May call: calculator, random");
-  }, 60_000);
+  });
 
   it("says which step is wrong, and stores nothing", async () => {
     const steps = [
@@ -153,7 +153,7 @@ describe("toolrack tools add-chain", () => {
     expect(refused.code).not.toBe(0);
     expect(refused.errors).toContain('Step "a": "a" waits for "b" waits for "a". Take one of these references or dependsOn out.');
     expect((await toolrack("show", "sum")).code).not.toBe(0);
-  }, 60_000);
+  });
 });
 
 /** The commands of a page, as a shell reads them. */
@@ -167,26 +167,22 @@ function commandsOf(page: string): readonly (readonly string[])[] {
 }
 
 describe("the guides to stored code and chains", () => {
-  it.each(["stored-code", "chains"])(
-    "%s works to the letter",
-    async (guide) => {
-      const root = new URL("../../../", import.meta.url);
-      const page = readFileSync(new URL(`docs/guides/${guide}.md`, root), "utf8");
-      const examples = Object.fromEntries(
-        [...page.matchAll(/<!-- from: (examples\/stored-programs\/([\w.-]+)) -->/g)].map(([, file = "", name = ""]) => [
-          name,
-          readFileSync(new URL(file, root), "utf8"),
-        ]),
-      );
-      const toolrack = await start(examples);
-      const commands = commandsOf(page);
-      expect(commands.length).toBeGreaterThan(2);
-      for (const words of commands) {
-        const hash = words.includes("HASH") ? /--hash (\S+)/.exec((await toolrack("approve", words[1]!)).output)?.[1] : undefined;
-        const { code, errors } = await toolrack(...words.map((word) => (word === "HASH" ? hash! : word)));
-        expect([words.join(" "), code, code === 0 || errors]).toEqual([words.join(" "), 0, true]);
-      }
-    },
-    90_000,
-  );
+  it.each(["stored-code", "chains"])("%s works to the letter", async (guide) => {
+    const root = new URL("../../../", import.meta.url);
+    const page = readFileSync(new URL(`docs/guides/${guide}.md`, root), "utf8");
+    const examples = Object.fromEntries(
+      [...page.matchAll(/<!-- from: (examples\/stored-programs\/([\w.-]+)) -->/g)].map(([, file = "", name = ""]) => [
+        name,
+        readFileSync(new URL(file, root), "utf8"),
+      ]),
+    );
+    const toolrack = await start(examples);
+    const commands = commandsOf(page);
+    expect(commands.length).toBeGreaterThan(2);
+    for (const words of commands) {
+      const hash = words.includes("HASH") ? /--hash (\S+)/.exec((await toolrack("approve", words[1]!)).output)?.[1] : undefined;
+      const { code, errors } = await toolrack(...words.map((word) => (word === "HASH" ? hash! : word)));
+      expect([words.join(" "), code, code === 0 || errors]).toEqual([words.join(" "), 0, true]);
+    }
+  });
 });

@@ -106,7 +106,7 @@ it("lists exactly what may be called or asked for, in the library, over HTTP, in
     }),
     { numRuns: 15 },
   );
-}, 60_000);
+});
 
 /** Nobody answers here, so a call that waits for a person ends as denied: it was askable. */
 function askable(code: ErrorCode): ErrorCode {

@@ -15,14 +15,10 @@ it.each([
   [["connect", "codx"], 'Did you mean "codex"?'],
   [["connect", "claude"], 'Did you mean "claude-desktop"?'],
   [["export", "opnai"], '"opnai" is not a target of exports. Did you mean "openai"? The targets are anthropic,'],
-])(
-  "toolrack %j names what was meant",
-  async (words, hint) => {
-    const ended = await run(words, { folder: project() });
-    expect(ended).toMatchObject({ code: 2, output: "", errors: expect.stringContaining(hint) });
-  },
-  60_000,
-);
+])("toolrack %j names what was meant", async (words, hint) => {
+  const ended = await run(words, { folder: project() });
+  expect(ended).toMatchObject({ code: 2, output: "", errors: expect.stringContaining(hint) });
+});
 
 it("an explanation without an agent says that it is for none, and how to ask for one", async () => {
   const ended = await run(["policy", "explain", "random"], { folder: project() });
@@ -30,4 +26,4 @@ it("an explanation without an agent says that it is for none, and how to ask for
   expect(ended.errors).toContain("For an agent (anna): toolrack policy explain random --agent anna");
   const named = await run(["policy", "explain", "random", "--agent", "anna"], { folder: project() });
   expect([named.output, named.errors].join("")).not.toMatch(/no agent was named|For an agent/);
-}, 60_000);
+});

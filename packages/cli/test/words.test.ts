@@ -90,10 +90,11 @@ describe("a yes for always", () => {
     onTestFinished(() => server.close({ graceMs: 0 }));
     const options = { folder, environment: { TOOLRACK_URL: server.url } };
     const asked = server.rack.call("random", { min: 1, max: 6 }, { caller: { agent: "anna", principal: "key anna" } });
-    const [waiting] = await vi.waitUntil(async () => {
+    const waitingCalls = async (): Promise<readonly { readonly id: string }[] | false> => {
       const found = await server.rack.approvals.list();
       return found.length > 0 && found;
-    }, 60_000);
+    };
+    const [waiting] = await vi.waitUntil(waitingCalls, 60_000);
     expect((await run(["approvals", "allow", waiting!.id, "--scope", "always"], options)).code).toBe(0);
     expect((await asked.result).ok).toBe(true);
     const listed = await run(["approvals", "remembered"], options);

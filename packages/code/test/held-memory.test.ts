@@ -5,7 +5,7 @@ import { hoards } from "./support/hoards.ts";
 let holding: string;
 beforeAll(async () => {
   holding = await bundleProgram(new URL("holding.ts", import.meta.url));
-}, 120_000);
+});
 afterAll(() => removeProgram(holding));
 
 test("a program makes the host hold little more than its limit of memory, whatever it holds", async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   // What a browser refuses to load is told as a request, too; only what leaves it has an answer.
   page.on("response", (response) => void asked.push(response.url()));
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   page = await context.newPage();
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -49,7 +49,7 @@ beforeAll(async () => {
   [browser, site] = await Promise.all([openBrowser(), serveConsole({ tools: [...demoTools, write, stuck], configFile })]);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -113,7 +113,7 @@ beforeAll(async () => {
     );
   });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -13,7 +13,7 @@ let page: Page;
 beforeAll(async () => {
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-}, 120_000);
+});
 afterAll(() => browser?.close());
 
 describe("a catalog of ten thousand tools", () => {
@@ -21,7 +21,7 @@ describe("a catalog of ten thousand tools", () => {
   beforeAll(async () => {
     site = await serveConsole({ tools: Array.from({ length: 10_000 }, (_, index) => plain(`tool_${String(index).padStart(5, "0")}`)) });
     await site.signIn(page);
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   it("can be used within the first moments, and holds few rows on the page", async () => {

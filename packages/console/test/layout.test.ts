@@ -53,7 +53,7 @@ beforeAll(async () => {
   waits = call("refund", { number: "TR-1042", amount: 12.5 }).catch(() => undefined);
   page = await browser.newPage({ reducedMotion: "reduce", locale: "en-US" });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

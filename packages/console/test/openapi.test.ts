@@ -15,7 +15,7 @@ beforeAll(async () => {
   [browser, site, pets] = await Promise.all([openBrowser(), serveConsole(), servePets()]);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-US" });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

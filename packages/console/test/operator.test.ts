@@ -42,7 +42,7 @@ beforeAll(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   page.on("pageerror", (error) => faults.push(error.message));
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -10,7 +10,7 @@ let site: Awaited<ReturnType<typeof serveConsole>>;
 
 beforeAll(async () => {
   [browser, site] = await Promise.all([openBrowser(), serveConsole({ configFile: base })]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -42,5 +42,5 @@ describe("a configuration file that changes", () => {
     await section.waitFor({ state: "detached" });
     await page.getByRole("rowheader", { name: /docs/ }).waitFor();
     expect(site.rack.sources.list().map(({ id }) => id)).toContain("docs");
-  }, 60_000);
+  });
 });

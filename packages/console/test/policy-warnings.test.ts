@@ -30,7 +30,7 @@ beforeAll(async () => {
   ]);
   page = await browser.newPage({ locale: "en-US" });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

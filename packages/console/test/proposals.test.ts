@@ -13,7 +13,7 @@ beforeAll(async () => {
   [browser, site] = await Promise.all([openBrowser(), serveConsole()]);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-US" });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

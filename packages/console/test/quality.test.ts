@@ -22,7 +22,7 @@ beforeAll(async () => {
   page = await browser.newPage({ viewport: wide, reducedMotion: "reduce" });
   await page.addInitScript({ content: axeSource });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

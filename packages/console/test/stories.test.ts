@@ -52,7 +52,7 @@ beforeAll(async () => {
     if (message.type() === "error" && /security policy|Refused/i.test(message.text())) faults.push(message.text());
   });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

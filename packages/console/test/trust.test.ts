@@ -41,7 +41,7 @@ beforeAll(async () => {
   await site.rack.sources.ready();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-US" });
   await site.signIn(page);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -42,7 +42,7 @@ describe.skipIf(!hasNats)("the page of workers", () => {
     await send("POST", "/sources/web/refresh");
     page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-US" });
     await site.signIn(page);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

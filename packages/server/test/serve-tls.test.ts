@@ -104,7 +104,7 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
       renameSync(join(folder, `${name}.next`), join(folder, `${name}.pem`));
     }
     await until(async () => (await shown(port)) === third.cert);
-  }, 60_000);
+  });
 
   it("SL4: keeps the certificate that it has where the new files cannot be used, and says why", async () => {
     const [first, second] = [makeCertificate(), makeCertificate()];
@@ -127,7 +127,7 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     chmodSync(join(folder, "key.pem"), 0o600);
     writeFileSync(join(folder, "cert.pem"), second.cert);
     await until(async () => (await shown(port)) === second.cert);
-  }, 60_000);
+  });
 
   it("says that its certificate has expired", () => {
     const files = writeCertificate(temporaryFolder(), makeCertificate());

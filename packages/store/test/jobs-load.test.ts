@@ -13,7 +13,7 @@ import type { BreadcrumbStore } from "../src/store/store.ts";
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 120_000);
+});
 afterAll(() => postgres?.stop());
 
 const openers = {

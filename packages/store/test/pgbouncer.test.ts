@@ -41,12 +41,12 @@ describe.skipIf(!isThere)("a store behind PgBouncer in transaction mode", () => 
     silent = await startPgBouncer(server.connectionString, [
       "ignore_startup_parameters = options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout",
     ]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await pooler?.stop();
     await silent?.stop();
     await server?.stop();
-  }, 60_000);
+  });
 
   const open = (options: Partial<PostgresStoreOptions> = {}): Promise<BreadcrumbStore> =>
     createPostgresStore({ connectionString: pooler.connectionString, schema: freshSchema(), maxConnections: 5, ...options });

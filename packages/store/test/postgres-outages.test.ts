@@ -46,14 +46,14 @@ beforeAll(async () => {
   admin = new pg.Pool({ connectionString: server.connectionString });
   admin.on("error", () => undefined);
   admin.on("connect", (client) => client.on("error", () => undefined));
-}, 120_000);
+});
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
 afterAll(async () => {
   await admin.end();
   await server.stop();
-}, 60_000);
+});
 
 // The server behind DATABASE_URL is not ours to break.
 describe.skipIf(process.env["DATABASE_URL"])("a PostgreSQL that cannot work", () => {

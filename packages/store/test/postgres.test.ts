@@ -24,7 +24,7 @@ const freshSchema = (): string => `test_${process.pid}_${Date.now().toString(36)
 
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
 });

@@ -23,5 +23,5 @@ describe("the PostgreSQL that the tests bring along", () => {
     await server.stop();
     expect(existsSync(dirname(programs.folder))).toBe(false);
     rmSync(closed, { recursive: true });
-  }, 60_000);
+  });
 });

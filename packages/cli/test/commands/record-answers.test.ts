@@ -1141,7 +1141,7 @@ describe("toolrack openapi plan", () => {
 });
 
 describe("toolrack proof", () => {
-  beforeAll(async () => void (await import("../../src/commands/_proof.ts")), 60_000);
+  beforeAll(async () => void (await import("../../src/commands/_proof.ts")));
 
   it("asks for a proof since an earlier one, and lists the log", async () => {
     const folder = temporaryFolder();

@@ -141,7 +141,7 @@ describe("toolrack assemble --trace", () => {
 
 describe("toolrack serve", () => {
   // The command loads all of the server, which may take longer than a test.
-  beforeAll(() => import("@toolrack/server"), 60_000);
+  beforeAll(() => import("@toolrack/server"));
 
   it.each([
     [["--socket", "t.sock", "--host", "127.0.0.1"], "--socket replaces --host and --port. Use one or the other."],

@@ -650,7 +650,7 @@ describe("toolrack tools add-code and add-chain", () => {
 });
 
 describe("toolrack lock", () => {
-  beforeAll(async () => void (await import("../../src/commands/_lock.ts")), 60_000);
+  beforeAll(async () => void (await import("../../src/commands/_lock.ts")));
 
   it("writes what is known now, and compares with it later", async () => {
     const folder = temporaryFolder();

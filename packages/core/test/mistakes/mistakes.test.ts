@@ -18,7 +18,7 @@ describe("the mistakes", () => {
 
   beforeAll(async () => {
     compiled = await compileMistakes(import.meta.dirname, Object.keys(mistakes));
-  }, 60_000);
+  });
 
   it("are at least seventy, each with a title of its own", () => {
     expect(all.length).toBeGreaterThanOrEqual(70);

@@ -40,7 +40,7 @@ describe("changes of the configuration file over HTTP", () => {
     expect(JSON.stringify(audit.body)).toContain("config-approved");
     expect(JSON.stringify(audit.body)).not.toContain("s3cret-value");
     expect((await request("GET", "/api/v1/config/pending", { headers: { authorization: "" } })).status).toBeGreaterThanOrEqual(400);
-  }, 60_000);
+  });
 
   it("are shown also where all they need is a restart", async () => {
     const folder = temporaryFolder();
@@ -57,7 +57,7 @@ describe("changes of the configuration file over HTTP", () => {
     const approved = await admin("POST", "/config/approve", { digest });
     expect(approved.body).toMatchObject({ approved: { waiting: [{ key: "policy.unknownAgents" }] }, restart: ["limits"] });
     expect(approved.body.pending).toBeUndefined();
-  }, 60_000);
+  });
 
   it("SD1: are told to those who follow events", async () => {
     const folder = temporaryFolder();
@@ -74,5 +74,5 @@ describe("changes of the configuration file over HTTP", () => {
       data: { changed: [], waiting: ["policy.unknownAgents"], digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     stop.abort();
-  }, 60_000);
+  });
 });

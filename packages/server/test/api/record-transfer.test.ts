@@ -219,5 +219,5 @@ describe("H17: a rotation of the master key over HTTP", () => {
         Buffer.from(key.toString("hex")),
       ])
         for (const content of contents) expect(content.includes(form)).toBe(false);
-  }, 60_000);
+  });
 });

@@ -51,7 +51,7 @@ describe("sources", () => {
     const deeds = (await listAudit(rack.store)).map(({ kind }) => kind);
     expect(deeds).toContain("source-approved");
     expect(deeds).toContain("setting-set");
-  }, 60_000);
+  });
 
   it("S21: a program that nobody approved is not started, whoever waits for it", async () => {
     const marker = join(temporaryFolder(), "started");
@@ -71,7 +71,7 @@ describe("sources", () => {
     await rack.sources.ready();
     expect(rack.registry.sources().map(({ id }) => id)).not.toContain("mcp:sly");
     expect(existsSync(marker)).toBe(false);
-  }, 60_000);
+  });
 
   it("S21: of the file start as the file says when the server starts; another command waits, also after a restart", async () => {
     const folder = temporaryFolder();
@@ -95,7 +95,7 @@ describe("sources", () => {
     expect(again.rack.registry.has("small__say")).toBe(false);
     await again.ask("POST", "/sources/small/approve", { identity });
     await until(() => again.rack.registry.has("small__say"));
-  }, 60_000);
+  });
 
   it("are there when they were waited for, and not started where nobody wants them", async () => {
     const config = { store: { memory: true }, sources: { small: { command, args: [program] } } } as const;
@@ -106,7 +106,7 @@ describe("sources", () => {
     await other.sources.ready();
     expect(other.registry.has("small__say")).toBe(false);
     expect(other.sources.list().map(({ id }) => id)).toContain("small");
-  }, 60_000);
+  });
 
   it("that fail are shown as failed, and harm nobody", async () => {
     const { ask, rack } = serverOver(
@@ -117,12 +117,12 @@ describe("sources", () => {
     expect(rack.registry.list().length).toBeGreaterThan(0);
     expect(await ask("PUT", "/sources/odd__id", { command: "x" })).toMatchObject({ status: 400 });
     expect(await ask("PUT", "/sources/both", { command: "x", url: "https://x" })).toMatchObject({ status: 400 });
-  }, 60_000);
+  });
 
   it("at a url do not reach this machine unless they are told to", async () => {
     const { ask } = serverOver(await openTestRack());
     await ask("PUT", "/sources/inward", { url: "http://127.0.0.1:9/mcp" });
     await until(async () => (await infoOf(ask, "inward")).state === "failed");
     expect(JSON.stringify(await infoOf(ask, "inward"))).toMatch(/not an address of the public internet/);
-  }, 60_000);
+  });
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
     },
   });
   ({ ask } = server);
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 const bodyOf = async (path: string): Promise<any> => (await ask("GET", path)).body;

@@ -29,11 +29,11 @@ describe.skipIf(process.env["DATABASE_URL"])("a server whose database is away", 
     server = await openTestServer({ config: { store }, tools: [remember] });
     expect((await server.request("POST", "/api/v1/tools/remember/call", { body: { input: {} } })).status).toBe(200);
     await database.faults!.end("SIGINT");
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
     await database?.stop();
-  }, 60_000);
+  });
 
   /** Shows nothing of the database, and says when to ask again. */
   async function expectUnavailable(response: Response): Promise<void> {

@@ -68,7 +68,7 @@ describe("what may be listed and what may be called", () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 });
 
 /** Nobody answers here, so a call that waits for a person ends as denied: it was askable. */

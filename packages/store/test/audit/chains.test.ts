@@ -19,7 +19,7 @@ import type { BreadcrumbStore } from "../../src/store/store.ts";
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
 });

@@ -25,7 +25,7 @@ let storeModule: string;
 beforeAll(async () => {
   server = await startPostgres();
   storeModule = await bundleProgram(new URL("../../src/index.ts", import.meta.url));
-}, 60_000);
+});
 afterAll(async () => {
   await (server as TestPostgres | undefined)?.stop();
   removeProgram(storeModule);

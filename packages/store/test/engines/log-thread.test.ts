@@ -216,7 +216,7 @@ describe("the thread that writes the log of a SQLite store", () => {
     const store = await createSqliteStore({ path });
     expect((await createCallLog(store).list()).map(({ callId }) => callId)).toEqual(["last"]);
     await store.close();
-  }, 60_000);
+  });
 });
 
 /** Whether a thread has hardly run yet. */

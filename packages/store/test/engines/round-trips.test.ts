@@ -19,7 +19,7 @@ import { note, written } from "../../src/testing/contract/_samples.ts";
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
 });

@@ -16,7 +16,7 @@ let postgres: TestPostgres;
 let appending: string;
 beforeAll(async () => {
   [postgres, appending] = await Promise.all([startPostgres(), bundleProgram(new URL("appending.ts", import.meta.url))]);
-}, 120_000);
+});
 afterAll(async () => {
   removeProgram(appending);
   await postgres?.stop();
@@ -52,5 +52,5 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a process that is killed while
     const arrived = all.flatMap(({ message }) => (message.role === "user" ? [message.content] : []));
     expect(new Set(arrived).size).toBe(arrived.length);
     expect(acknowledged.filter((content) => !arrived.includes(content))).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -50,11 +50,11 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
     await fillSampleShop(session);
     registry = createRegistry(options());
     for (const tool of createCommerceTools()) registry.register(tool);
-  }, 120_000);
+  });
   afterAll(async () => {
     await stripe?.[Symbol.asyncDispose]();
     await database?.close();
-  }, 60_000);
+  });
 
   it("each pass the test kit, their examples run, and lint has nothing to warn of", async () => {
     for (const tool of createCommerceTools()) {

@@ -209,7 +209,7 @@ describe("path rules, at the layer that opens files", () => {
       ),
       { numRuns: sized(25, 60) },
     );
-  }, 120_000);
+  });
 });
 
 const name = fc.constantFrom("a", "b", "secret", "x.md", ".env", "y.txt");

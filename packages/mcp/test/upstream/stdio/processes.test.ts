@@ -82,7 +82,7 @@ describe("the process of a server", () => {
     }
     await source.close();
     await until(() => childrenOf(process.pid).every((pid) => before.includes(pid)), "the end of all");
-  }, 60_000);
+  });
 
   it("that cannot be started says what was tried, and that ends at once says its last words", async () => {
     const nowhere = sourceOf({ name: "nowhere", command: "toolrack-no-such-program" });

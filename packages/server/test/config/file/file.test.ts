@@ -242,7 +242,7 @@ describe("the configuration file", () => {
     await isInForce("exec", "one", "two", "three");
     writeFileSync(named, denying("exec", "one", "two", "three", "four"));
     await isInForce("exec", "one", "two", "three", "four");
-  }, 60_000);
+  });
 
   it("is used at once at the start where it is not new", async () => {
     const { ready } = await openFake(full);

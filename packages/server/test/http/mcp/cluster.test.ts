@@ -12,7 +12,7 @@ const rounds = Number(process.env["TOOLRACK_ROUNDS"] ?? 5);
 let postgres: TestPostgres | undefined;
 beforeAll(async () => {
   if (hasNginx) postgres = await startPostgres();
-}, 120_000);
+});
 afterAll(async () => postgres?.stop());
 
 const place = (engine: "PostgreSQL" | "SQLite"): string => (engine === "SQLite" ? engine : postgres!.connectionString);
@@ -44,7 +44,7 @@ async function connect(url: string, key: string, era: Era, onElicit?: () => Reco
 describe.skipIf(!hasNginx)("MCP clients behind a balancer that hands each request to the next server", () => {
   for (const engine of ["PostgreSQL", "SQLite"] as const) {
     for (const era of ["legacy", "modern"] as const) {
-      it(`SC1: every cancel of a ${era} client reaches its call, on ${engine}`, { timeout: 120_000 }, async () => {
+      it(`SC1: every cancel of a ${era} client reaches its call, on ${engine}`, async () => {
         const cluster = await startCluster(place(engine));
         const client = await connect(await balance(cluster), cluster.keys.anna, era);
         for (let number = 0; number < rounds; number++) {
@@ -63,7 +63,7 @@ describe.skipIf(!hasNginx)("MCP clients behind a balancer that hands each reques
         for (const { rack } of cluster.servers) await until(async () => (await rack.running.listAll()).length === 0);
       });
 
-      it(`SC2: every question to a ${era} client is answered, on ${engine}`, { timeout: 120_000 }, async () => {
+      it(`SC2: every question to a ${era} client is answered, on ${engine}`, async () => {
         const cluster = await startCluster(place(engine), { approvals: { waitMs: 20_000 } });
         let asked = 0;
         const client = await connect(await balance(cluster), cluster.keys.anna, era, () => ({
@@ -80,7 +80,7 @@ describe.skipIf(!hasNginx)("MCP clients behind a balancer that hands each reques
     }
   }
 
-  it("SC9: a client whose connection ended gets its result from the server that has it", { timeout: 120_000 }, async () => {
+  it("SC9: a client whose connection ended gets its result from the server that has it", async () => {
     const cluster = await startCluster("SQLite");
     const client = await connect(await balance(cluster), cluster.keys.anna, "legacy");
     for (let round = 0; round < rounds; round++) {
@@ -89,7 +89,7 @@ describe.skipIf(!hasNginx)("MCP clients behind a balancer that hands each reques
     }
   });
 
-  it("SC6: a session goes on after the server that began it has ended", { timeout: 120_000 }, async () => {
+  it("SC6: a session goes on after the server that began it has ended", async () => {
     const cluster = await startCluster(place("PostgreSQL"));
     const client = await connect(await balance(cluster), cluster.keys.anna, "legacy", () => ({
       action: "accept",

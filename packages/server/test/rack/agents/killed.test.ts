@@ -16,7 +16,7 @@ let killing: string;
 
 beforeAll(async () => {
   [postgres, killing] = await Promise.all([startPostgres(), bundleProgram(new URL("killing.ts", import.meta.url))]);
-}, 120_000);
+});
 afterAll(async () => {
   removeProgram(killing);
   await postgres?.stop();
@@ -54,17 +54,13 @@ describe.each(["SQLite", "PostgreSQL"] as const)("AH25: a server that is killed 
       rounds.map((round, index) => [round, index] as const),
       kind,
     ),
-  )(
-    "%s: the session goes on, every call has one answer, and nothing is done twice that must not be",
-    async (name, index) => {
-      const [step, tool] = name.split(" ") as [Step, string];
-      const { roles, result, effects } = await round(kind, step, tool, index);
-      tell({ kind, step, tool, whole: roles.length === 4, unknown: result !== "ok", effects });
-      expect(roles).toEqual(["user", "assistant", "tool", "assistant"]);
-      expect(outcomes[step][tool]).toContainEqual([result, effects]);
-    },
-    120_000,
-  );
+  )("%s: the session goes on, every call has one answer, and nothing is done twice that must not be", async (name, index) => {
+    const [step, tool] = name.split(" ") as [Step, string];
+    const { roles, result, effects } = await round(kind, step, tool, index);
+    tell({ kind, step, tool, whole: roles.length === 4, unknown: result !== "ok", effects });
+    expect(roles).toEqual(["user", "assistant", "tool", "assistant"]);
+    expect(outcomes[step][tool]).toContainEqual([result, effects]);
+  });
 });
 
 interface Ended {

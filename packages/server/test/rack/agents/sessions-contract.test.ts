@@ -12,7 +12,7 @@ import { packTools } from "../../../src/rack/packs/pack-tools.ts";
 import { startChatModel } from "./_chat-model.ts";
 
 let postgres: TestPostgres | undefined;
-beforeAll(async () => void (postgres = await startPostgres()), 120_000);
+beforeAll(async () => void (postgres = await startPostgres()));
 afterAll(() => postgres?.stop());
 
 /** What the model is told of where a message comes from. */
@@ -63,7 +63,7 @@ async function open(settings: SessionsSettings, database?: string): Promise<Open
 
 // row: J6
 describe("the tools for sessions, over the sessions of a server on SQLite", () => {
-  for (const check of sessionsHostContract(open)) it(check.name, check.run, 30_000);
+  for (const check of sessionsHostContract(open)) it(check.name, check.run);
 });
 
 /** Those that depend on what is locked, sorted and filtered by the database. */
@@ -71,5 +71,5 @@ const ofTheEngine = /^(sessions_list|sessions_history keeps|sessions_spawn retur
 
 describe("the tools for sessions, over the sessions of a server on PostgreSQL", () => {
   const checks = sessionsHostContract(async (settings) => open(settings, await createDatabase(postgres!)));
-  for (const check of checks.filter(({ name }) => ofTheEngine.test(name))) it(check.name, check.run, 30_000);
+  for (const check of checks.filter(({ name }) => ofTheEngine.test(name))) it(check.name, check.run);
 });

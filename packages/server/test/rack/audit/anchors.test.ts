@@ -9,7 +9,7 @@ import { keepAnchors } from "../../../src/rack/audit/anchors.ts";
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 120_000);
+});
 afterAll(() => postgres?.stop());
 
 const never = 2 ** 31 - 1;

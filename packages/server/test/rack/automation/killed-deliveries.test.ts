@@ -14,7 +14,7 @@ let killing: string;
 
 beforeAll(async () => {
   [postgres, killing] = await Promise.all([startOwnPostgres(), bundleProgram(new URL("killing-delivery.ts", import.meta.url))]);
-}, 120_000);
+});
 afterAll(async () => {
   removeProgram(killing);
   await postgres?.stop();
@@ -26,34 +26,30 @@ const leaseTimes = { beatMs: 50, silentMs: 500 };
 const stages = ["added", "started", "sent", "retry", "done"] as const;
 
 describe.each(["SQLite", "PostgreSQL"] as const)("a server that is killed at a stage of a delivery, on %s", (kind) => {
-  it.each(perStore(stages, kind))(
-    "%s: the next server delivers it, and the receiver does its work once",
-    async (stage) => {
-      let isKilled = false;
-      const receiver = await startReceiver(() => {
-        if (isKilled || stage === "done") return 204;
-        return stage === "retry" ? 500 : undefined;
-      });
-      const folder = temporaryFolder();
-      const database = kind === "SQLite" ? "" : await createDatabase(postgres);
-      const child = startProgram(killing, folder, stage, receiver.url, database);
-      await until(() => (stage === "sent" ? receiver.requests.length : child.lines.length) > 0, `The server did not come to "${stage}".`);
-      await child.end("SIGKILL");
-      isKilled = true;
+  it.each(perStore(stages, kind))("%s: the next server delivers it, and the receiver does its work once", async (stage) => {
+    let isKilled = false;
+    const receiver = await startReceiver(() => {
+      if (isKilled || stage === "done") return 204;
+      return stage === "retry" ? 500 : undefined;
+    });
+    const folder = temporaryFolder();
+    const database = kind === "SQLite" ? "" : await createDatabase(postgres);
+    const child = startProgram(killing, folder, stage, receiver.url, database);
+    await until(() => (stage === "sent" ? receiver.requests.length : child.lines.length) > 0, `The server did not come to "${stage}".`);
+    await child.end("SIGKILL");
+    isKilled = true;
 
-      const rack = await openTestRack({ folder, environment: database === "" ? {} : { DATABASE_URL: database }, config, leaseTimes });
-      const one = async () => (await rack.automation.endpoints.deliveries("desk", {}))[0]!;
-      await until(async () => {
-        if ((await one()).state === "waiting") await rack.jobs.retry((await one()).id);
-        return (await one()).state === "done";
-      });
-      expect(await rack.automation.endpoints.deliveries("desk", {})).toHaveLength(1);
-      expect(receiver.effects.size).toBe(1);
-      expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(1);
-      if (stage === "done") expect(receiver.requests).toHaveLength(1);
-    },
-    120_000,
-  );
+    const rack = await openTestRack({ folder, environment: database === "" ? {} : { DATABASE_URL: database }, config, leaseTimes });
+    const one = async () => (await rack.automation.endpoints.deliveries("desk", {}))[0]!;
+    await until(async () => {
+      if ((await one()).state === "waiting") await rack.jobs.retry((await one()).id);
+      return (await one()).state === "done";
+    });
+    expect(await rack.automation.endpoints.deliveries("desk", {})).toHaveLength(1);
+    expect(receiver.effects.size).toBe(1);
+    expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(1);
+    if (stage === "done") expect(receiver.requests).toHaveLength(1);
+  });
 });
 
 it("PostgreSQL that is killed while a receiver answers that it failed, and again before the retry: it is sent once more, and arrives", async () => {
@@ -77,7 +73,7 @@ it("PostgreSQL that is killed while a receiver answers that it failed, and again
   });
   expect([receiver.requests.length, receiver.effects.size]).toEqual([2, 1]);
   expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(1);
-}, 120_000);
+});
 
 it("PostgreSQL that is killed while a receiver answers: the answer is noted once it is back, and nothing is sent twice", async () => {
   const held: ServerResponse[] = [];
@@ -94,4 +90,4 @@ it("PostgreSQL that is killed while a receiver answers: the answer is noted once
     return found[0]?.state === "done";
   });
   expect(receiver.requests).toHaveLength(1);
-}, 120_000);
+});

@@ -330,7 +330,7 @@ describe("schedules that agents make", () => {
 
 describe("three servers on one PostgreSQL", () => {
   let postgres: TestPostgres;
-  beforeAll(async () => void (postgres = await startPostgres()), 120_000);
+  beforeAll(async () => void (postgres = await startPostgres()));
   afterAll(() => postgres?.stop());
 
   it("run each due time once", async () => {

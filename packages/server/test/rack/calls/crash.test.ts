@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 let crashing: string;
 beforeAll(async () => {
   crashing = await bundleProgram(new URL("../programs/crashing.ts", import.meta.url));
-}, 60_000);
+});
 afterAll(() => removeProgram(crashing));
 
 interface Line {
@@ -48,5 +48,5 @@ describe("a server that is killed during a hundred calls", () => {
     expect(await rack.running.waitFor(all("called").find((callId) => !done.has(callId))!)).toMatchObject({ ok: false, code: "ABORTED" });
     expect(await verifyAudit(rack.store)).toMatchObject({ ok: true });
     await until(() => processesWith(marker).length === 0, "A process was left behind.");
-  }, 60_000);
+  });
 });

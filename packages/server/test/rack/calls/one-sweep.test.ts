@@ -10,7 +10,7 @@ import { createLease, type OwnLease } from "../../../src/rack/cluster/lease.ts";
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 120_000);
+});
 afterAll(() => postgres?.stop());
 
 const times = { beatMs: 40, silentMs: 600 };

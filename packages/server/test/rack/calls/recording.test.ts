@@ -22,7 +22,7 @@ let keeping: string;
 beforeAll(async () => {
   postgres = await startPostgres();
   keeping = await bundleProgram(new URL("../programs/keeping.ts", import.meta.url));
-}, 120_000);
+});
 afterAll(async () => {
   await postgres.stop();
   removeProgram(keeping);
@@ -106,7 +106,6 @@ describe("a server whose PostgreSQL goes away", () => {
       await rack.close({ graceMs: 0 });
       await cleanCalls();
     },
-    120_000,
   );
 
   /** The next test begins with an empty log. */
@@ -150,7 +149,7 @@ describe("a server whose PostgreSQL goes away", () => {
     expect(readdirSync(ends)).toEqual([]);
     await rack.close();
     await cleanCalls();
-  }, 120_000);
+  });
 
   it("RC1: may be told to run calls all the same: they are counted, logged, and the audit says how many", async () => {
     if (!isOurs()) return;
@@ -176,7 +175,7 @@ describe("a server whose PostgreSQL goes away", () => {
     await until(async () => (await rack.recording.missing()).unrecorded === 3, "The audit does not say what it lacks.");
     await rack.close({ graceMs: 0 });
     await cleanCalls();
-  }, 120_000);
+  });
 });
 
 /** A file system of four megabytes; undefined where this user may not mount one. */
@@ -223,7 +222,7 @@ describe("a server whose SQLite file lies on a full disk", () => {
     rmSync(filler);
     answers.push(...(await several(5, { load })));
     await expectAllRecorded(rack, ran, answers);
-  }, 120_000);
+  });
 });
 
 describe("a server whose SQLite file another process keeps locked", () => {
@@ -254,7 +253,7 @@ describe("a server whose SQLite file another process keeps locked", () => {
     for (const one of [rack, other]) expect(await tools(one)).toEqual([]);
     expect((await call()).status).toBe(200);
     expect((await rack.calls.list()).map(({ tool }) => tool)).toEqual(["work", "outer", "work"]);
-  }, 60_000);
+  });
 
   interface Database {
     exec(sql: string): void;

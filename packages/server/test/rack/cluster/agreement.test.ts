@@ -16,7 +16,7 @@ import type { Rack } from "../../../src/rack/rack.ts";
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(() => server?.stop());
 
 async function freshDatabase(): Promise<string> {
@@ -93,7 +93,7 @@ describe("servers of one store", () => {
     await a.rack.agreement.compare();
     expect(a.lines.filter(({ text }) => text.includes("no longer differs"))).toHaveLength(1);
     expect(warnings(a)).toHaveLength(1);
-  }, 90_000);
+  });
 
   it("warn when their master keys differ", async () => {
     const url = await freshDatabase();
@@ -107,7 +107,7 @@ describe("servers of one store", () => {
       ]);
     expect(await a.rack.readiness.check()).toMatchObject({ isReady: true });
     expect(await b.rack.readiness.check()).toMatchObject({ isReady: false, checks: { masterKey: "wrong" } });
-  }, 90_000);
+  });
 
   it("are shown at a glance by any of them: who runs, what waits, how far each is", async () => {
     const url = await freshDatabase();
@@ -132,7 +132,7 @@ describe("servers of one store", () => {
     call.cancel();
     await call.result;
     expect((await (await serverOver(a.rack).as("support"))("GET", "/status")).status).toBe(403);
-  }, 90_000);
+  });
 });
 
 describe("differencesFrom", () => {

@@ -39,7 +39,6 @@ describe("a server on SQLite", () => {
       disk.free();
       await reportWhen(rack, ({ isReady }) => isReady);
     },
-    60_000,
   );
 });
 
@@ -47,7 +46,7 @@ describe("a server on PostgreSQL", () => {
   let server: TestPostgres;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   async function admin<Result>(work: (client: pg.Client) => Promise<Result>, connectionString = server.connectionString): Promise<Result> {
@@ -86,7 +85,7 @@ describe("a server on PostgreSQL", () => {
     await setReadOnly(false);
     await reportWhen(rack, ({ isReady }) => isReady);
     expect(lines.filter(([text]) => text.includes("ready again"))).toHaveLength(1);
-  }, 60_000);
+  });
 
   it("is not ready while writes hang, and is asked once however many ask", async () => {
     const { url } = await freshDatabase();
@@ -105,7 +104,7 @@ describe("a server on PostgreSQL", () => {
       await client.query("rollback");
     }, url);
     await reportWhen(rack, ({ isReady }) => isReady);
-  }, 60_000);
+  });
 
   it.skipIf(!hasPart("the right to mount", canMount))(
     "is not ready while the disk of the database is full, and is again when there is room (needs the right to mount)",
@@ -121,7 +120,6 @@ describe("a server on PostgreSQL", () => {
       disk.free();
       await reportWhen(rack, ({ isReady }) => isReady);
     },
-    90_000,
   );
 
   it("goes on where a newer version brought the tables further, and is not ready where a step is missing", async () => {
@@ -135,7 +133,7 @@ describe("a server on PostgreSQL", () => {
       url,
     );
     await reportWhen(rack, ({ isReady, checks }) => !isReady && checks.migrations === "missing");
-  }, 60_000);
+  });
 });
 
 it.skipIf(process.platform !== "linux")("is not ready where its disk has no room left, although a row still fits", async () => {

@@ -12,7 +12,7 @@ let serving: string;
 
 beforeAll(async () => {
   [server, serving] = await Promise.all([startPostgres(), bundleProgram(new URL("../programs/serving.ts", import.meta.url))]);
-}, 120_000);
+});
 afterAll(async () => {
   removeProgram(serving);
   await server?.stop();
@@ -77,7 +77,7 @@ describe("two servers on one database", () => {
     await b.keys.revoke(id, "root");
     expect(await b.keys.verify(secret)).toBeUndefined();
     await until(async () => (await a.keys.verify(secret)) === undefined);
-  }, 60_000);
+  });
 
   it("show and decide each other's approvals, and both remember a yes", async () => {
     const [a, b] = await openBoth(await freshDatabase());
@@ -90,7 +90,7 @@ describe("two servers on one database", () => {
     expect(await b.call("send", {}, { caller }).result).toMatchObject({ ok: true });
     await until(async () => (await a.approvals.remembered()).length === 1);
     expect(await a.call("send", {}, { caller }).result).toMatchObject({ ok: true });
-  }, 60_000);
+  });
 
   it("make a call with one idempotency key once", async () => {
     const [a, b] = await openBoth(await freshDatabase());
@@ -98,7 +98,7 @@ describe("two servers on one database", () => {
     const results = await Promise.all([a, b, a, b].map(make));
     for (const result of results) expect(result).toEqual(results[0]);
     expect(results[0]).toMatchObject({ ok: true, data: { run: 1 } });
-  }, 60_000);
+  });
 
   it("wait for and cancel each other's calls", async () => {
     const [a, b] = await openBoth(await freshDatabase());
@@ -116,7 +116,7 @@ describe("two servers on one database", () => {
     await b.running.cancel(second.callId, "Enough.");
     expect(await second.result).toMatchObject({ ok: false, code: "ABORTED" });
     expect(await b.running.listAll()).toEqual([]);
-  }, 60_000);
+  });
 
   it("go on when another one is killed, whose calls end as aborted for whoever waits, and when the database starts anew", async () => {
     const connectionString = await freshDatabase();
@@ -144,5 +144,5 @@ describe("two servers on one database", () => {
     await until(() => !b.registry.explain("count", { agent: "guest" }).allowed);
     const { callId } = (await a.call("count", {}, { caller: {} }).result).meta;
     await until(async () => (await b.calls.show(callId).catch(() => undefined)) !== undefined);
-  }, 90_000);
+  });
 });

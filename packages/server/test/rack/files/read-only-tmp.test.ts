@@ -35,7 +35,7 @@ const canMount = hasPart("the right to mount", withoutTmp(["true"]).status === 0
 let program: string;
 beforeAll(async () => {
   program = await bundleProgram(new URL("../programs/whole-server.ts", import.meta.url));
-}, 60_000);
+});
 afterAll(() => removeProgram(program));
 
 describe.skipIf(!canMount)("a machine whose folders for temporary files are read-only", () => {

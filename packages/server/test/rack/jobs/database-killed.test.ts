@@ -6,7 +6,7 @@ import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 let postgres: OwnPostgres;
-beforeAll(async () => void (postgres = await startOwnPostgres()), 120_000);
+beforeAll(async () => void (postgres = await startOwnPostgres()));
 afterAll(() => postgres?.stop());
 
 it.each(["waiting", "running", "over"] as const)(
@@ -45,5 +45,4 @@ it.each(["waiting", "running", "over"] as const)(
     expect(await rack.jobs.get(job.id)).toMatchObject({ state: "done", attempt: 1, result: { ok: true, content: "done" } });
     expect(effects).toBe(1);
   },
-  120_000,
 );

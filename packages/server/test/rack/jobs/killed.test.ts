@@ -15,7 +15,7 @@ let killing: string;
 
 beforeAll(async () => {
   [postgres, killing] = await Promise.all([startPostgres(), bundleProgram(new URL("killing.ts", import.meta.url))]);
-}, 120_000);
+});
 afterAll(async () => {
   removeProgram(killing);
   await postgres?.stop();
@@ -44,36 +44,32 @@ function toolsAt(stage: Stage, kind: "SQLite" | "PostgreSQL"): readonly ("pay" |
 }
 
 describe.each(["SQLite", "PostgreSQL"] as const)("a server that is killed at a stage of a job, on %s", (kind) => {
-  it.each(stages)(
-    "%s: leaves a job that is done, or told as lost, and no work done twice that must not be",
-    async (stage) => {
-      for (const tool of toolsAt(stage, kind)) {
-        const folder = temporaryFolder();
-        writeFileSync(join(folder, "effects.txt"), "");
-        const database = kind === "SQLite" ? "" : await createDatabase(postgres);
-        const child = startProgram(killing, folder, stage, tool, database);
-        await until(() => child.lines.length > 0, `The server did not come to "${stage}".`);
-        await child.end("SIGKILL");
+  it.each(stages)("%s: leaves a job that is done, or told as lost, and no work done twice that must not be", async (stage) => {
+    for (const tool of toolsAt(stage, kind)) {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, "effects.txt"), "");
+      const database = kind === "SQLite" ? "" : await createDatabase(postgres);
+      const child = startProgram(killing, folder, stage, tool, database);
+      await until(() => child.lines.length > 0, `The server did not come to "${stage}".`);
+      await child.end("SIGKILL");
 
-        const rack = await openTestRack({
-          folder,
-          environment: database === "" ? {} : { DATABASE_URL: database },
-          config: {},
-          tools: jobTools(folder, async () => undefined),
-          leaseTimes: { beatMs: 50, silentMs: 500 },
-        });
-        const [job] = await rack.jobs.list();
-        const ended = await rack.jobs.waitFor(job!.id, { timeoutMs: 60_000 });
-        const effects = (): number => readFileSync(join(folder, "effects.txt"), "utf8").split("\n").filter(Boolean).length;
-        const before = effects();
-        expect(ends[tool][stage]).toContainEqual([ended!.state === "dead" ? ended!.error!.code : ended!.state, before]);
-        // Whoever repeats it with its key gets this job, also one that was lost: nothing runs again unasked.
-        const again = await rack.jobs.add({ tool, input: {}, caller: { agent: "anna" }, key: "once" });
-        expect(again).toMatchObject({ isNew: false, job: { id: job!.id, state: ended!.state } });
-        expect(effects()).toBe(before);
-        await rack.close({ graceMs: 0 });
-      }
-    },
-    120_000,
-  );
+      const rack = await openTestRack({
+        folder,
+        environment: database === "" ? {} : { DATABASE_URL: database },
+        config: {},
+        tools: jobTools(folder, async () => undefined),
+        leaseTimes: { beatMs: 50, silentMs: 500 },
+      });
+      const [job] = await rack.jobs.list();
+      const ended = await rack.jobs.waitFor(job!.id, { timeoutMs: 60_000 });
+      const effects = (): number => readFileSync(join(folder, "effects.txt"), "utf8").split("\n").filter(Boolean).length;
+      const before = effects();
+      expect(ends[tool][stage]).toContainEqual([ended!.state === "dead" ? ended!.error!.code : ended!.state, before]);
+      // Whoever repeats it with its key gets this job, also one that was lost: nothing runs again unasked.
+      const again = await rack.jobs.add({ tool, input: {}, caller: { agent: "anna" }, key: "once" });
+      expect(again).toMatchObject({ isNew: false, job: { id: job!.id, state: ended!.state } });
+      expect(effects()).toBe(before);
+      await rack.close({ graceMs: 0 });
+    }
+  });
 });

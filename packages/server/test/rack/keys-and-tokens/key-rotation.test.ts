@@ -68,7 +68,7 @@ describe("a wrong master key", () => {
     expect(await rack.readiness.check()).toMatchObject({ isReady: true, checks: { masterKey: "ok" } });
     expect(await read(rack, "api-key")).toBe("value-1");
     expect(await verifyAudit(rack.store)).toMatchObject({ ok: true });
-  }, 60_000);
+  });
 
   it("lets nothing be recorded under another audit key, and no setting be changed without a line", async () => {
     const { folder, first } = await startWithSecrets();
@@ -77,7 +77,7 @@ describe("a wrong master key", () => {
     await expect(rack.secrets.set("third", "value")).rejects.toMatchObject({ code: "AUDIT_LOCKED" });
     expect((await first.secrets.list()).map(({ name }) => name)).toEqual(["api-key", "other-key"]);
     expect(await verifyAudit(first.store)).toMatchObject({ ok: true });
-  }, 60_000);
+  });
 
   it("that is missing is not made anew in silence: the start is refused, with the file and what it would not open", async () => {
     const { folder, first } = await startWithSecrets();
@@ -85,14 +85,14 @@ describe("a wrong master key", () => {
     await expect(start(folder, {})).rejects.toThrow(
       `there is no ${join(folder, "data", "master.key")}, and nothing else opens 2 secrets and the audit key.`,
     );
-  }, 60_000);
+  });
 
   it("leaves the key that the other servers share as it is", async () => {
     const { folder, first } = await startWithSecrets();
     await (await start(folder, { TOOLRACK_MASTER_KEY: two })).rack.close();
     const { rack } = await start(folder, { TOOLRACK_MASTER_KEY: one });
     expect(rack.sharedKey).toEqual(first.sharedKey);
-  }, 60_000);
+  });
 
   it("is not taken for a lost one while another server runs with the right one", async () => {
     const { folder, first } = await startWithSecrets();
@@ -101,7 +101,7 @@ describe("a wrong master key", () => {
     const { status, body } = await serverOver(rack).ask("POST", "/master-key/rewrap", { forgetUnreadable: true });
     expect([status, body]).toMatchObject([409, { code: "STATE_INVALID", detail: expect.stringContaining("is not lost") }]);
     expect(await read(first, "api-key")).toBe("value-1");
-  }, 60_000);
+  });
 
   it("that is lost is given up only when somebody says so, with its secrets", async () => {
     const { folder, first } = await startWithSecrets();
@@ -121,7 +121,7 @@ describe("a wrong master key", () => {
     expect(errors.filter((text) => text.includes("master key"))).toEqual([]);
     expect(await again.readiness.check()).toMatchObject({ isReady: true });
     expect(await verifyAudit(again.store)).toMatchObject({ ok: false });
-  }, 60_000);
+  });
 });
 
 describe("a rotation of the master key", () => {
@@ -155,7 +155,7 @@ describe("a rotation of the master key", () => {
     expect(await read(third, "other-key")).toBe("value-2");
     expect(third.sharedKey).toEqual(first.sharedKey);
     expect(await verifyAudit(third.store)).toMatchObject({ ok: true });
-  }, 60_000);
+  });
 
   it("names the servers that still have another key", async () => {
     const { folder, first } = await startWithSecrets();
@@ -165,5 +165,5 @@ describe("a rotation of the master key", () => {
     expect([status, body]).toMatchObject([200, { secrets: 2, otherServers: [first.servers.name], needsPreviousKeys: false }]);
     expect(await listAudit(second.store, { kinds: ["master-key-rewrapped"] })).toMatchObject([{ agent: "owner", body: { secrets: 2 } }]);
     expect((await (await serverOver(second).as("ann", "curator"))("POST", "/master-key/rewrap", {})).status).toBe(403);
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ let postgres: TestPostgres;
 let serving: string;
 beforeAll(async () => {
   [postgres, serving] = await Promise.all([startPostgres(), bundleProgram(new URL("serving-tasks.ts", import.meta.url))]);
-}, 120_000);
+});
 afterAll(async () => {
   removeProgram(serving);
   await postgres?.stop();
@@ -67,7 +67,7 @@ describe.each(stores)("a task whose server is gone, on %s", (kind) => {
     });
     expect(await ended(second, pay.taskId)).toMatchObject(lost);
     expect(effects(folder)).toBe(3);
-  }, 120_000);
+  });
 
   it.each(perStore(paused, kind))(
     "$tool: has one end where its server was only paused, which changes nothing when it comes back",
@@ -85,7 +85,6 @@ describe.each(stores)("a task whose server is gone, on %s", (kind) => {
       expect(await getTask(second, taskId)).toMatchObject(end);
       expect(effects(folder)).toBe(times);
     },
-    120_000,
   );
 });
 
@@ -104,7 +103,7 @@ describe.each(stores.slice(sized(1, 0)))("a task whose server is gone in other w
     expect(await ended(again, set.taskId)).toMatchObject({ status: "completed", result: { content: [{ text: "set 1" }] } });
     expect(await ended(again, pay.taskId)).toMatchObject(lost);
     expect(effects(folder)).toBe(3);
-  }, 120_000);
+  });
 
   it("goes on after a server that was told to stop, if its tool is idempotent", async () => {
     const [folder, database] = [temporaryFolder(), await databaseOf()];
@@ -114,7 +113,7 @@ describe.each(stores.slice(sized(1, 0)))("a task whose server is gone in other w
     await first.child.end("SIGTERM");
     const again = await start(folder, "go", database);
     expect(await ended(again, set.taskId)).toMatchObject({ status: "completed", result: { content: [{ text: "set 1" }] } });
-  }, 120_000);
+  });
 
   it("can be cancelled while a job goes on with it", async () => {
     const [folder, database] = [temporaryFolder(), await databaseOf()];
@@ -131,5 +130,5 @@ describe.each(stores.slice(sized(1, 0)))("a task whose server is gone in other w
       return ((await answer.json()) as { jobs: { state: string; origin: string }[] }).jobs;
     };
     await until(async () => (await jobs()).every(({ state, origin }) => state === "cancelled" && origin === "task"));
-  }, 120_000);
+  });
 });

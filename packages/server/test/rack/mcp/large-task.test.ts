@@ -20,7 +20,7 @@ const tooLarge = expect.stringMatching(
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 120_000);
+});
 afterAll(async () => postgres?.stop());
 
 describe.each(["SQLite", "PostgreSQL"] as const)("a result that is larger than a task can be, on %s", (kind) => {

@@ -15,7 +15,7 @@ let waiting: string;
 
 beforeAll(async () => {
   [postgres, waiting] = await Promise.all([startPostgres(), bundleProgram(new URL("waiting.ts", import.meta.url))]);
-}, 120_000);
+});
 afterAll(async () => {
   removeProgram(waiting);
   await postgres?.stop();

@@ -230,4 +230,4 @@ it("programs that call programs without end come to an end", async () => {
   const result = await rack.call("run_code", { code, input: { code } }, { caller }).result;
   expect(result.ok).toBe(true);
   expect((await rack.calls.list({ limit: 200 } as never)).length).toBeGreaterThan(5);
-}, 120_000);
+});

@@ -10,7 +10,7 @@ import type { Rack } from "../../../src/rack/rack.ts";
 import type { WaitingApproval } from "../../../src/rack/approvals/approval.ts";
 
 let postgres: TestPostgres;
-beforeAll(async () => void (postgres = await startPostgres()), 120_000);
+beforeAll(async () => void (postgres = await startPostgres()));
 afterAll(() => postgres?.stop());
 
 let done: string[];

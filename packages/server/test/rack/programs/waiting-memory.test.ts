@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 let waiting: string;
 beforeAll(async () => {
   waiting = await bundleProgram(new URL("many-waiting.ts", import.meta.url));
-}, 120_000);
+});
 afterAll(() => removeProgram(waiting));
 
 it("programs that wait for a person are in their records alone, whatever they hold", async () => {

@@ -24,7 +24,7 @@ describe("a source that nobody has approved", () => {
     expect(warnings.filter((text) => text.includes('"small" waits for approval'))).toEqual([
       expect.stringContaining("toolrack sources approve small"),
     ]);
-  }, 60_000);
+  });
 
   it("is starting, and not ready without tools, until its first list was read", async () => {
     const rack = await openTestRack();
@@ -35,5 +35,5 @@ describe("a source that nobody has approved", () => {
     expect(await rack.sources.approve("small", identity!, "root")).toMatchObject({ state: "starting", tools: [] });
     await rack.sources.ready();
     expect(rack.sources.list().find(({ id }) => id === "small")).toMatchObject({ state: "ready", tools: ["small__say", "small__hang"] });
-  }, 60_000);
+  });
 });

@@ -107,7 +107,7 @@ describe("a PostgreSQL that is started again", () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 120_000);
+  });
   afterAll(() => postgres?.stop());
 
   it("OU3: is two lines and one outage, and metrics are written all the while", async ({ skip }) => {
@@ -137,5 +137,5 @@ describe("a PostgreSQL that is started again", () => {
     expect(told()).toEqual(["The store failed.", "The store works again."]);
     const samples = await scrape();
     expect([samples.get("toolrack_store_up"), samples.get("toolrack_store_outages_total")]).toEqual([1, 1]);
-  }, 60_000);
+  });
 });

@@ -15,11 +15,11 @@ describe.skipIf(!hasPart("pgbouncer", isPgBouncerThere))("two servers behind PgB
   beforeAll(async () => {
     server = await startPostgres();
     pooler = await startPgBouncer(server.connectionString, ["ignore_startup_parameters = options"]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await pooler?.stop();
     await server?.stop();
-  }, 60_000);
+  });
 
   it.each([
     ["by asking", "polled", {}],

@@ -19,7 +19,7 @@ const masterKey = { TOOLRACK_MASTER_KEY: "00112233445566778899aabbccddeeff001122
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
+});
 afterAll(() => server?.stop());
 
 interface Opened {

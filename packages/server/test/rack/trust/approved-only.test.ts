@@ -79,7 +79,7 @@ describe("a definition that nobody approved", () => {
     await shop.say(findOrders, evil);
     await shop.say(findOrders, { ...evil, description: "Keeps a note." });
     for (const one of rack.trust.waiting()) await rack.trust.decide(one.id, { approved: true, digest: one.digest, by: person });
-    await expect.poll(names, { timeout: 5_000 }).toEqual(["find_orders", "evil_tool"]);
+    await expect.poll(names).toEqual(["find_orders", "evil_tool"]);
     const server = serverOver(rack);
     const [agent, curator] = [await server.as("bob"), await server.as("cura", "curator")];
     const path = "/breadcrumbs/tool-def-evil_tool";
@@ -113,7 +113,7 @@ describe("a definition that nobody approved", () => {
     expect(seen[4]!.body).toMatchObject({ tool: "evil_tool", state: "held" });
     await shop.say(findOrders, { ...evil, description: "Keeps a note." });
     for (const one of rack.trust.waiting()) await rack.trust.decide(one.id, { approved: true, digest: one.digest, by: person });
-    await expect.poll(names, { timeout: 5_000 }).toEqual(["find_orders", "evil_tool"]);
+    await expect.poll(names).toEqual(["find_orders", "evil_tool"]);
     const { changes } = (await reader("GET", `${path}/history`)).body as { changes: { record: { version: number } }[] };
     expect(JSON.stringify(changes)).toContain("Keeps a note.");
     expect(JSON.stringify(changes)).not.toContain("id_rsa");

@@ -13,7 +13,7 @@ import { namesOf } from "./_changing-source.ts";
 let deciding: string;
 beforeAll(async () => {
   deciding = await bundleProgram(new URL("../programs/deciding.ts", import.meta.url));
-}, 120_000);
+});
 afterAll(() => removeProgram(deciding));
 
 const open = (folder: string, config: typeof shopConfig | typeof agreedConfig = shopConfig): Promise<Rack> =>
@@ -88,7 +88,6 @@ describe("a server that is killed", () => {
       expect(namesOf(rack, "mcp:shop")).toHaveLength(toolCount);
       expect(rack.trust.waiting()).toEqual([]);
     },
-    120_000,
   );
 
   it("while it records a source that a person agreed to, pins the rest of that list, and of no other one", async () => {
@@ -112,25 +111,21 @@ describe("a server that is killed", () => {
     await expectServed(rack, 1);
     expect(namesOf(rack, "mcp:shop")).toHaveLength(toolCount);
     expect(rack.trust.waiting()).toEqual([]);
-  }, 120_000);
+  });
 
   const change: readonly Stage[] = [{ table: "definition_log", nth: 1, when: "after" }, ...stagesOf([1])];
-  it.each(change.slice(0, sized(1, change.length)))(
-    "while it holds a change, at $table $nth ($when), never serves it",
-    async (stage) => {
-      const folder = temporaryFolder();
-      const before = await open(folder);
-      await before.registry.addSource(shopOf(1));
-      await before.close();
-      await killed(folder, { version: 2, stage });
-      const rack = await open(folder);
-      await expectOneStory(rack);
-      await expectServed(rack, 2);
-      expect(rack.trust.waiting()).toHaveLength(changedCount);
-      expect(await rack.registry.invoke("tool_0", { everything: true })).toMatchObject({ code: "TOOL_HELD" });
-    },
-    120_000,
-  );
+  it.each(change.slice(0, sized(1, change.length)))("while it holds a change, at $table $nth ($when), never serves it", async (stage) => {
+    const folder = temporaryFolder();
+    const before = await open(folder);
+    await before.registry.addSource(shopOf(1));
+    await before.close();
+    await killed(folder, { version: 2, stage });
+    const rack = await open(folder);
+    await expectOneStory(rack);
+    await expectServed(rack, 2);
+    expect(rack.trust.waiting()).toHaveLength(changedCount);
+    expect(await rack.registry.invoke("tool_0", { everything: true })).toMatchObject({ code: "TOOL_HELD" });
+  });
 
   const approval: readonly Stage[] = [
     { table: "definition_log", nth: 2, when: "before" },
@@ -155,6 +150,5 @@ describe("a server that is killed", () => {
       expect(rack.trust.waiting()).toHaveLength(changedCount - approvals);
       expect(namesOf(rack, "mcp:shop")).toHaveLength(toolCount - changedCount + approvals);
     },
-    120_000,
   );
 });

@@ -53,7 +53,7 @@ describe("a source", () => {
     await endpoint.listen({ port });
     await until(async () => (await rack.sources.refresh("up"))?.state === "ready");
     expect(rack.sources.list().find(({ id }) => id === "up")).not.toHaveProperty("error");
-  }, 60_000);
+  });
 });
 
 it("the filter packs lists the tools of all packs, also those that modules add", async () => {
