@@ -18,22 +18,22 @@ export const onlyByName = true;
 export async function run() {
   const { BUSY_PART: part, BUSY_ONLY: only = "", BUSY_ROUNDS: rounds = "50" } = process.env;
   const files = clockFiles.filter((file) => file.includes(only));
+  const [whole, clocks] = await whileBusy(async () => [
+    part === "clocks" || only !== "" ? undefined : await wholeSuite(Math.min(3, Number(rounds))),
+    part === "suite" ? undefined : await clockTests(files, Number(rounds)),
+  ]);
+  // Read only now: the two parts may run beside each other.
   const kept = readResult("long-busy")?.tables ?? [];
-  const [whole, clocks] = [wholeCaption, clockCaption].map((wanted) => kept.find(({ caption }) => caption === wanted));
-  return whileBusy(async () =>
-    [
-      part === "clocks" || only !== "" ? whole : await wholeSuite(Math.min(3, Number(rounds)), whole?.rows),
-      part === "suite" ? clocks : await clockTests(files, Number(rounds), clocks?.rows),
-    ].filter((table) => table !== undefined),
-  );
+  const keptRows = (wanted) => kept.find(({ caption }) => caption === wanted)?.rows ?? [];
+  return [wholeTable(whole, keptRows(wholeCaption)), clockTable(clocks, keptRows(clockCaption))].filter(({ rows }) => rows.length > 0);
 }
 
 const wholeCaption = "The whole suite";
 const clockCaption = "Each test that once looked at a clock";
 
-async function wholeSuite(rounds, keptRows = []) {
+async function wholeSuite(rounds) {
   const commit = currentCommit();
-  const rows = [...keptRows];
+  const rows = [];
   for (let round = 1; round <= rounds; round++) {
     const { passed, named } = await runFiles([]);
     process.stderr.write(
@@ -41,11 +41,15 @@ async function wholeSuite(rounds, keptRows = []) {
     );
     rows.push([commit, String(passed), String(named.length), named.join("; "), named.length === 0 ? "ok" : "over"]);
   }
-  return { caption: wholeCaption, columns: ["commit", "passed", "failed", "which", "verdict"], rows: rows.slice(-3) };
+  return rows;
+}
+
+function wholeTable(rows = [], keptRows) {
+  return { caption: wholeCaption, columns: ["commit", "passed", "failed", "which", "verdict"], rows: [...keptRows, ...rows].slice(-3) };
 }
 
 /** The files in one run; of those with many tests that no clock concerns, some of the tests in a run of their own. */
-async function clockTests(files, rounds, keptRows = []) {
+async function clockTests(files, rounds) {
   const whole = files.filter((file) => !Object.hasOwn(someTests, file));
   const byFile = new Map();
   const parts = files.filter((file) => Object.hasOwn(someTests, file)).map((file) => [file, "-t", someTests[file]]);
@@ -60,10 +64,16 @@ async function clockTests(files, rounds, keptRows = []) {
     const facts = [passed + named.length, rounds, currentCommit(), named.length, named.join("; ")].map(String);
     return [file, ...facts, passed > 0 && named.length === 0 ? "ok" : "over"];
   };
+  return files.map(rowOf);
+}
+
+function clockTable(rows = [], keptRows) {
+  const newest = new Map([...keptRows, ...rows].map((row) => [row[0], row]));
+  const known = clockFiles.filter((file) => newest.has(file));
   return {
     caption: clockCaption,
     columns: ["file", "tests", "times", "commit", "failed", "which", "verdict"],
-    rows: clockFiles.flatMap((file) => (files.includes(file) ? [rowOf(file)] : keptRows.filter(([kept]) => kept === file))),
+    rows: known.map((file) => newest.get(file)),
   };
 }
 
