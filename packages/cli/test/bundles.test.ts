@@ -4,6 +4,7 @@ import { temporaryFolder } from "@toolrack/testkit/folders";
 import { expect, it } from "vitest";
 import { run } from "./_run.ts";
 
+// row: C16, C17
 it("list and export take a bundle, and bundles says which tools of one are missing", async () => {
   const folder = temporaryFolder();
   const bundles = "bundles:\n  dice: { required: [random] }\n  words: { required: [echo, absent], optional: [calculator, never] }\n";

@@ -133,7 +133,11 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
     if (isJoining) await serve(folder);
     for (const [words, errors] of [
       [["--log-level", "loud"], '"loud" is not a log level. Use one of debug, info, warn, error, silent.\n'],
-      [["--code", "--search"], "Choose one list: --code for programs, or --search for the search tools.\n"],
+      [["--code", "--search"], "Choose one list: --code for programs, --search for the search tools, or --bundle for its tools.\n"],
+      [
+        ["--search", "--bundle", "polite"],
+        "Choose one list: --code for programs, --search for the search tools, or --bundle for its tools.\n",
+      ],
     ] as const)
       expect(await run(["mcp", "--agent", "anna", ...words], { folder })).toMatchObject({ code: exitCodes.usage.code, output: "", errors });
   });

@@ -52,7 +52,6 @@ afterAll(async () => {
 const waiting = (tool: string): ReturnType<Page["getByRole"]> => page.getByRole("group", { name: `Definition of ${tool}` });
 
 describe("the definitions of a server that we do not own", () => {
-  // row: H1
   it("S3: show what changed while the tool is held, and serve exactly what was approved", async () => {
     say("find_orders", "Finds orders by the name of a customer.", "customer", "copy_to");
     await refresh();

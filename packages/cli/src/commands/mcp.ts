@@ -29,8 +29,8 @@ export const mcp: Command = {
         "Name the agent that the client is: toolrack mcp --agent <id>. Agents are listed under policy.agents of the configuration.",
       );
     mustBeAgent(agent);
-    if (options["code"] === true && options["search"] === true)
-      throw new CommandError("usage", "Choose one list: --code for programs, or --search for the search tools.");
+    if ([options["code"] === true, options["search"] === true, typeof options["bundle"] === "string"].filter(Boolean).length > 1)
+      throw new CommandError("usage", "Choose one list: --code for programs, --search for the search tools, or --bundle for its tools.");
     const [{ relayStdio }, { findEndpoint, openMcpEndpoint }, { protocolOutput, runWithProtocolOutput }] = await Promise.all([
       import("@toolrack/mcp/relay"),
       import("../connection/mcp-endpoint.ts"),

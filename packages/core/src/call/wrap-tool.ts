@@ -1,11 +1,13 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { allowManyListeners } from "#platform";
 import { ToolError } from "../errors.ts";
+import type { AgentTool } from "../tool/agent-tool.ts";
 import { toolProblem } from "../tool/check-list.ts";
 import type { CallContext } from "../tool/context.ts";
 import { createInputReader, refuseInput } from "../tool/input.ts";
 import { readReturned } from "../tool/read-returned.ts";
 import { type CallMeta, failure, type ToolFailure, toFailure, type ToolResult } from "../tool/result.ts";
+import { readTool } from "../tool/shapes.ts";
 import { changeTool, isDefinedTool, type ToolDefinition } from "../tool/tool.ts";
 import { checkArgument, type FieldKind } from "../util/check-fields.ts";
 import { systemClock } from "../util/clock.ts";
@@ -36,35 +38,40 @@ const wrapperKind: FieldKind = { is: "a wrapper as its second argument, such as 
 
 /** Refuses paths outside of `root`, and paths to what is `hidden`. */
 export function wrapToolWorkspaceRootGuard(
-  tool: ToolDefinition,
+  tool: ToolDefinition | AgentTool,
   root: string,
   options: Pick<WorkspaceGuardOptions, "hidden"> = {},
 ): ToolDefinition {
-  return withWrapper(tool, createWorkspaceGuard({ root, ...options }));
+  return withWrapper(toDefinition(tool), createWorkspaceGuard({ root, ...options }));
 }
 
 /** Cancels calls when `signal` is aborted. A handler that ignores its signal is not awaited. */
-export function wrapToolWithAbortSignal(tool: ToolDefinition, signal: AbortSignal): ToolDefinition {
+export function wrapToolWithAbortSignal(tool: ToolDefinition | AgentTool, signal: AbortSignal): ToolDefinition {
   allowManyListeners(signal); // one listener for each running call is not a leak
-  return wrapHandler(tool, abortWrapper, [signal]);
+  return wrapHandler(toDefinition(tool), abortWrapper, [signal]);
 }
 
 /** Runs the hook before each call. A hook that throws blocks the call. */
-export function wrapToolWithBeforeToolCallHook(tool: ToolDefinition, hook: BeforeCallHook): ToolDefinition {
-  return withWrapper(tool, createBeforeHooks([hook]));
+export function wrapToolWithBeforeToolCallHook(tool: ToolDefinition | AgentTool, hook: BeforeCallHook): ToolDefinition {
+  return withWrapper(toDefinition(tool), createBeforeHooks([hook]));
 }
 
 /** Accepts parameters in camelCase and snake_case, and under the tool's aliases. */
-export function wrapToolParamNormalization(tool: ToolDefinition): ToolDefinition {
-  return withWrapper(tool, paramNames);
+export function wrapToolParamNormalization(tool: ToolDefinition | AgentTool): ToolDefinition {
+  return withWrapper(toDefinition(tool), paramNames);
 }
 
 /** Removes tools that only the owner may use, unless the sender is known to be the owner. */
-export function applyOwnerOnlyToolPolicy<Tool extends Pick<ToolDefinition, "metadata">>(
+export function applyOwnerOnlyToolPolicy<Tool extends Pick<AgentTool, "metadata" | "ownerOnly">>(
   tools: readonly Tool[],
   senderIsOwner: boolean,
 ): Tool[] {
-  return tools.filter((tool) => senderIsOwner === true || tool.metadata?.ownerOnly !== true);
+  return tools.filter((tool) => senderIsOwner === true || (tool.metadata?.ownerOnly !== true && tool.ownerOnly !== true));
+}
+
+/** A tool with `execute` as a definition; what has no shape of a tool is left for the checks of definitions. */
+function toDefinition(tool: ToolDefinition | AgentTool): ToolDefinition {
+  return isObject(tool) && "execute" in tool && !("inputSchema" in tool) ? readTool(tool as AgentTool) : (tool as ToolDefinition);
 }
 
 function wrapHandler(tool: ToolDefinition, wrapper: Wrapper, signals: readonly AbortSignal[]): ToolDefinition {

@@ -19,6 +19,7 @@ import { createRetry } from "../../src/call/wrappers/limits/retry.ts";
 import { ToolError } from "../../src/errors.ts";
 import { fakeCall } from "../../src/testing/fake-call.ts";
 import { settle } from "../../src/testing/fake-clock.ts";
+import type { AgentTool } from "../../src/tool/agent-tool.ts";
 import { executeTool, exportForApi } from "../../src/tool/array.ts";
 import type { CallContext } from "../../src/tool/context.ts";
 import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
@@ -287,4 +288,33 @@ it("a wrapper sees the tool's time limit, and none where the tool has lifted it"
     await executeTool(withWrapper(defineTool({ ...write, metadata: { limits: { timeoutMs } } }), looking), {});
   }
   expect(seen).toEqual([50, undefined]);
+});
+
+describe("a tool with `parameters` and `execute`", () => {
+  const told: AgentTool = {
+    name: "tell",
+    description: "Tells what it was given.",
+    parameters: { type: "object", properties: { path: { type: "string" }, sessionKey: { type: "string" } } },
+    ownerOnly: true,
+    execute: async (input) => ({ content: [{ type: "text", text: JSON.stringify(input) }], details: { given: input } }),
+  };
+
+  it("is wrapped as a definition is", async () => {
+    const block = wrapToolWithBeforeToolCallHook(told, () => ({ block: "Not now." }));
+    expect(await executeTool(block, {})).toMatchObject({ ok: false, error: expect.stringContaining("Not now.") });
+    const guarded = wrapToolWorkspaceRootGuard(told, root);
+    expect(await executeTool(guarded, { path: "../x" })).toMatchObject({ ok: false, code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(await executeTool(wrapToolParamNormalization(told), { session_key: "a" })).toMatchObject({
+      data: { given: { sessionKey: "a" } },
+    });
+    expect(await executeTool(wrapToolWithAbortSignal(told, AbortSignal.abort()), {})).toMatchObject({ ok: false, code: "ABORTED" });
+    expect(await executeTool(wrapToolWithAbortSignal(told, new AbortController().signal), {})).toMatchObject({ ok: true, content: "{}" });
+  });
+
+  it("stays its owner's", () => {
+    const open: AgentTool = { ...told, name: "open", ownerOnly: false };
+    expect(applyOwnerOnlyToolPolicy([told, open], false)).toEqual([open]);
+    expect(applyOwnerOnlyToolPolicy([told, open], true)).toEqual([told, open]);
+    expect(wrapToolParamNormalization(told).metadata?.ownerOnly).toBe(true);
+  });
 });

@@ -115,6 +115,7 @@ describe("a tool of a registry", () => {
     expect(await registry.invoke("echo", {})).toMatchObject({ ok: true, content: "5" });
   });
 
+  // row: H27
   it("is listed and called with a warning while it is deprecated", async () => {
     const registry = createRegistry();
     registry.register(fakeTool({ metadata: { deprecated: { since: "2.0.0", successor: "new" } } }));

@@ -34,6 +34,7 @@ function scripted(id: string, ...lists: (readonly AnyTool[] | Error)[]): ToolSou
 }
 
 describe("the sources of a registry", () => {
+  // row: C20
   it("are merged into one view, with the origin of each tool shown", async () => {
     const registry = createRegistry();
     registry.register(named("own"));
@@ -48,6 +49,7 @@ describe("the sources of a registry", () => {
     expect(await registry.invoke("r1", { text: "hi" })).toMatchObject({ ok: true, content: "hi" });
   });
 
+  // row: C20
   it("take only their own tools along when they go", async () => {
     const registry = createRegistry();
     registry.register(named("own"));

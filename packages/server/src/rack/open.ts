@@ -29,7 +29,7 @@ import { openState } from "./open-state.ts";
 import { locateStore } from "./store/open-store.ts";
 import { listOwnFiles } from "./files/own-files.ts";
 import { noteRefusedPrograms } from "./tools/isolation.ts";
-import { offPackOf } from "./packs/pack-tools.ts";
+import { lackingPackOf } from "./packs/pack-tools.ts";
 import { openPacks } from "./packs/packs.ts";
 import type { Rack } from "./rack.ts";
 import { openAutomation } from "./automation/open-automation.ts";
@@ -212,7 +212,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const isOwnAddress = createOwnAddressCheck(ownPorts, config.server?.publicUrl);
     const fetch = { allowHosts: config.tools?.records?.allowHosts ?? [], allowHostsKey: "tools.records.allowHosts", isOwnAddress };
     const kinds = [
-      ...programKinds({ programs, registry, offPackOf: (tool) => offPackOf(tool, config.tools?.packs) }),
+      ...programKinds({ programs, registry, lackingPackOf: (tool) => lackingPackOf(tool, config.tools?.packs) }),
       processKind({ processes: config.tools?.records?.processes, hidden: ownFiles }),
       ...modules.kinds,
     ];

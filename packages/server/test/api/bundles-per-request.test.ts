@@ -47,6 +47,7 @@ describe("two requests with different bundles", () => {
     expect((await ann("GET", "/exports/generic?bundle=one")).body.tools).toHaveLength(1);
   });
 
+  // row: C17
   it("list different tools over MCP, and follow a change of the bundle", async () => {
     await using server = await open();
     const listed = async (path: string): Promise<string[]> =>

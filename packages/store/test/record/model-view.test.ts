@@ -25,6 +25,7 @@ describe("a view for models", () => {
   });
 
   it.each([{ template: "{customer.phone}" }, { extract: "customer.phone" }, { template: "{items.length}" }])(
+    // row: G22
     "fails where %j finds nothing, and shows nothing instead",
     (rule) => expect(() => see({ transform: { phone: rule } })).toThrow(/needs "(customer\.phone|items\.length)" for "phone"/),
   );

@@ -47,6 +47,7 @@ describe("tags", () => {
     expect(() => readTags("a")).toThrow("tags must be a list of texts.");
   });
 
+  // row: A14
   it("are 1 to 256 characters without spaces and control characters", () => {
     for (const tag of ["a", "category:general", "日本", "x".repeat(256)]) expect(readTag(tag)).toBe(tag);
     for (const tag of ["", "a b", "a\n", "a\u200b", "x".repeat(257), 5])

@@ -92,6 +92,7 @@ describe("the groups", () => {
 });
 
 describe("the profiles", () => {
+  // row: E2
   it("minimal has one tool, coding fifteen, messaging five, and full restricts nothing", () => {
     expect(coreToolProfiles).toEqual(["minimal", "coding", "messaging", "full"]);
     expect(resolveCoreToolProfilePolicy("minimal")).toEqual({ allow: ["session_status"] });

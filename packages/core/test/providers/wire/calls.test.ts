@@ -161,6 +161,7 @@ describe("results", () => {
     expect(text.replaceAll("\\", "")).toContain('"seed":7');
   });
 
+  // row: B4
   it("of Anthropic hold the details as a last block of text, unless a block shows them", () => {
     const written = (result: object) => writeResults(calls, [{ ...picture, ...result }], "anthropic")[0]!.content[0];
     expect(written({ data: { seed: 7 } })).toMatchObject({

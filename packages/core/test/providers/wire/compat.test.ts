@@ -56,3 +56,15 @@ it("patchToolSchemaForClaudeCompatibility shows declared aliases, and leaves a t
   });
   expect(patchToolSchemaForClaudeCompatibility(toolNamed("t", schema)).inputSchema).toEqual(schema);
 });
+
+it("both take tools with `parameters`, and leave them in that form", () => {
+  const execute = (input: unknown) => JSON.stringify(input);
+  const union = { anyOf: [{ type: "object", properties: { a: { type: "string" } } }] };
+  const normal = normalizeToolParameters({ name: "t", description: "Does it.", parameters: union, execute });
+  expect(normal).toMatchObject({ name: "t", parameters: { type: "object", properties: { a: {} } }, execute });
+  const path = { type: "object", properties: { path: { type: "string" } } };
+  const metadata = { aliases: { file_path: "path" } };
+  const patched = patchToolSchemaForClaudeCompatibility({ name: "t", description: "Does it.", parameters: path, metadata, execute });
+  expect(patched.parameters).toMatchObject({ properties: { path: {}, file_path: {} } });
+  expect([normal, patched].some((tool) => "inputSchema" in tool)).toBe(false);
+});

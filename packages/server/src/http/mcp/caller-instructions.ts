@@ -8,28 +8,31 @@ export interface CallerInstructionsOptions {
   readonly registry: Pick<Registry, "view">;
   /** The same, with the tools that this endpoint lists. */
   readonly listed: Pick<Registry, "view">;
+  /** The bundle that both are narrowed to. */
+  readonly bundle?: string | undefined;
   readonly caller: Caller;
   /** Definitions that wait for a person, of all sources. */
   readonly waiting?: readonly Pick<WaitingDefinition, "tool" | "what" | "source" | "effect">[];
 }
 
 /** For the model: what this caller may use, what waits for a person, and how to find the right tool. */
-export function callerInstructions({ registry, listed, caller, waiting = [] }: CallerInstructionsOptions): string {
+export function callerInstructions({ registry, listed, bundle, caller, waiting = [] }: CallerInstructionsOptions): string {
   const { tools, decision, decisionAbout } = registry.view(caller);
   const held = waiting.filter(({ tool, what, effect }) => what === "tool" && effect === "held" && decisionAbout({ name: tool }).allowed);
   const names = tools.map(({ name }) => name);
   const own = names.filter((name) => !metaToolNames.includes(name));
   const who = caller.principal === "anonymous" ? "You have not signed in" : `You act as the agent "${caller.agent ?? "unknown"}"`;
+  const where = bundle === undefined ? "" : ` of the bundle "${bundle}"`;
   if (own.length === 0)
     return [
-      unlistedNote(registry, caller) ?? `${who}, and may use no tools here. An administrator of this server decides that.`,
+      unlistedNote(registry, caller) ?? `${who}, and may use no tools${where} here. An administrator of this server decides that.`,
       ...heldNote(held),
     ].join(" ");
   const asks = own.filter((name) => decision(name)?.ask !== undefined);
   const shown = listed.view(caller).tools.filter(({ name }) => !metaToolNames.includes(name)).length;
   const canSearch = metaToolNames.every((name) => names.includes(name));
   return [
-    `${who}, and may use ${count(own.length, "tool")} of this server: ${groupsOf(own)}.`,
+    `${who}, and may use ${count(own.length, "tool")}${bundle === undefined ? " of this server" : `${where} here`}: ${groupsOf(own)}.`,
     ...(asks.length === 0
       ? []
       : [

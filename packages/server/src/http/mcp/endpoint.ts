@@ -7,14 +7,14 @@ import type { RequestServices } from "../request/services.ts";
 export interface McpEndpointOptions {
   readonly registry: Registry;
   readonly services: RequestServices;
-  /** Whether clients get what sources say beside their tools. */
-  readonly passesTextsOn: boolean;
+  /** The bundle whose tools are all that the registry has. Then clients do not get what sources say beside their tools. */
+  readonly bundle?: string;
   /** Signs the state of clients between requests. */
   readonly key: string | Uint8Array | undefined;
 }
 
 /** A registry over MCP, behind the limits of the HTTP server. */
-export function openMcpEndpoint({ registry, services, passesTextsOn, key }: McpEndpointOptions): McpEndpoint {
+export function openMcpEndpoint({ registry, services, bundle, key }: McpEndpointOptions): McpEndpoint {
   const { version, tasks, mcpSessions, mcpPages, config, texts } = services.rack;
   const {
     bodyBytes: maxBodyBytes,
@@ -24,6 +24,7 @@ export function openMcpEndpoint({ registry, services, passesTextsOn, key }: McpE
     streams,
     sessionsPerCaller,
   } = services.limits;
+  const passesTextsOn = bundle === undefined;
   const endpoint = serveMcp(registry, {
     version,
     tasks,
@@ -33,7 +34,13 @@ export function openMcpEndpoint({ registry, services, passesTextsOn, key }: McpE
     answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
     notice: (caller) =>
       [
-        callerInstructions({ registry: services.rack.registry, listed: registry, caller, waiting: services.rack.trust.waiting() }),
+        callerInstructions({
+          registry: passesTextsOn ? services.rack.registry : registry,
+          listed: registry,
+          bundle,
+          caller,
+          waiting: services.rack.trust.waiting(),
+        }),
         ...(passesTextsOn ? texts.instructionsFor(caller) : []),
       ].join("\n\n"),
     ...(passesTextsOn && { prompts: texts.promptsFor, resources: texts.resourcesFor }),

@@ -1,6 +1,6 @@
 import type { Caller, Registry } from "@toolrack/core";
 import type { PacksConfig } from "../../config/config.ts";
-import { offPackOf } from "../packs/pack-tools.ts";
+import { lackingPackOf } from "../packs/pack-tools.ts";
 import type { Grants } from "../trust/grants.ts";
 import { heldSentence, waitingGrantSentence, waitingSentence } from "../trust/waiting-sentences.ts";
 import type { Overlays } from "../trust/overlays.ts";
@@ -21,16 +21,17 @@ export interface MissingAnswer {
 
 /**
  * What a call of a name without a tool is told, where more can be said than that it was not found: the definition waits for a person, the tool waits for a
- * grant, or its pack is off. Undefined for other names, and for callers whose policy hides the name.
+ * grant, or its pack is off or not set up. Undefined for other names, and for callers whose policy hides the name.
  */
 export function missingAnswer(parts: MissingParts, name: string, caller: Caller): MissingAnswer | undefined {
   const error = sentenceAbout(parts, name);
-  const pack = error === undefined ? offPackOf(name, parts.config.tools?.packs) : undefined;
-  if ((error ?? pack) === undefined || !parts.registry.view(caller).decisionAbout({ name }).allowed) return undefined;
+  const lacking = error === undefined ? lackingPackOf(name, parts.config.tools?.packs) : undefined;
+  if ((error ?? lacking) === undefined || !parts.registry.view(caller).decisionAbout({ name }).allowed) return undefined;
   if (error !== undefined) return { code: "TOOL_HELD", error };
+  const { pack, state, setting } = lacking!;
   return {
     code: "TOOL_NOT_FOUND",
-    error: `Tool "${name}" was not found: it is in the pack "${pack}", which is off. Set tools.packs.${pack} to true in toolrack.config.yaml; a running server has to be restarted.`,
+    error: `Tool "${name}" was not found: it is in the pack "${pack}", which ${state}. Set ${setting} in toolrack.config.yaml; a running server has to be restarted.`,
   };
 }
 

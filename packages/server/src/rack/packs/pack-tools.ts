@@ -1,11 +1,39 @@
+import { isObject } from "@toolrack/core/internal";
 import type { PackName, PacksConfig } from "../../config/config.ts";
 
-/** The pack that has a tool of this name and is off; undefined for other names. */
-export function offPackOf(tool: string, packs: PacksConfig = {}): PackName | undefined {
-  const pack = packOf.get(tool);
-  const isOn = pack === undefined || (packs[pack] ?? isDefault(pack)) !== false;
-  return isOn ? undefined : pack;
+/** Why a tool of a built-in pack is not there, and what brings it. */
+export interface LackingPack {
+  readonly pack: PackName;
+  /** "is off" */
+  readonly state: string;
+  /** "tools.packs.files to true" */
+  readonly setting: string;
 }
+
+/** The pack that has a tool of this name and is off, or is not set up for it; undefined for other names. */
+export function lackingPackOf(tool: string, packs: PacksConfig = {}): LackingPack | undefined {
+  const pack = packOf.get(tool);
+  if (pack === undefined) return undefined;
+  const options = packs[pack] ?? isDefault(pack);
+  const needed = neededOptions.get(tool);
+  const setting = needed === undefined ? `tools.packs.${pack} to true` : `tools.packs.${pack}.${needed}`;
+  if (options === false) return { pack, state: "is off", setting };
+  if (needed === undefined || (isObject(options) && isGiven(options[needed]))) return undefined;
+  return { pack, state: "is on, but not set up for it", setting };
+}
+
+/** An empty object and `false` are as good as nothing. */
+function isGiven(option: unknown): boolean {
+  return isObject(option) ? Object.keys(option).length > 0 : option === true;
+}
+
+/** The options without which a pack leaves a tool out. */
+const neededOptions: ReadonlyMap<string, string> = new Map([
+  ["message", "channels"],
+  ["calendar", "calendars"],
+  ["static_links", "links"],
+  ["bash", "bash"],
+]);
 
 function isDefault(pack: PackName): boolean {
   return pack === "utility" || pack === "sessions";
@@ -53,6 +81,7 @@ export const packTools: Readonly<Record<PackName, readonly string[]>> = {
   programs: ["run_code"],
 };
 
-const packOf: ReadonlyMap<string, PackName> = new Map(
-  Object.entries(packTools).flatMap(([pack, tools]) => tools.map((tool) => [tool, pack as PackName] as const)),
-);
+const packOf: ReadonlyMap<string, PackName> = new Map([
+  ...Object.entries(packTools).flatMap(([pack, tools]) => tools.map((tool) => [tool, pack as PackName] as const)),
+  ["bash", "code"], // off even where its pack is on
+]);

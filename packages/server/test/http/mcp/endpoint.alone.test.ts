@@ -28,7 +28,7 @@ afterEach(() => {
 const view = () => ({ tools: [], warnings: [], decision: () => undefined, decisionAbout: () => ({ allowed: true }) });
 const registry = { view } as unknown as Registry;
 
-function open(config: object, passesTextsOn: boolean, key?: string) {
+function open(config: object, bundle?: string, key?: string) {
   const texts = {
     instructionsFor: () => ["Read the manual.", "Be brief."],
     promptsFor: () => [],
@@ -47,7 +47,7 @@ function open(config: object, passesTextsOn: boolean, key?: string) {
     trust: { waiting: () => [] },
   };
   const services = { rack, limits: { ...defaultLimits, sessionsPerCaller: 7, streams: 9 }, answers: {} } as unknown as RequestServices;
-  const endpoint: McpEndpoint = openMcpEndpoint({ registry, services, passesTextsOn, key });
+  const endpoint: McpEndpoint = openMcpEndpoint({ registry, services, key, ...(bundle && { bundle }) });
   return { endpoint, texts, change: () => changed?.(), ...served[0]! };
 }
 
@@ -71,18 +71,18 @@ const common = {
 
 describe("a registry over MCP", () => {
   it("is served with the parts and the limits of the server", () => {
-    const { options, registry: given } = open({}, false);
+    const { options, registry: given } = open({}, "work");
     expect(options).toEqual(common);
     expect(given).toBe(registry);
   });
 
   it("follows the configuration, but for the hosts, which the server has checked", () => {
-    const { options } = open({ approvals: { waitMs: 5_000 }, server: { mcp: { pageSize: 10, allowedHosts: ["a"] } } }, false, "secret");
+    const { options } = open({ approvals: { waitMs: 5_000 }, server: { mcp: { pageSize: 10, allowedHosts: ["a"] } } }, "work", "secret");
     expect(options).toEqual({ ...common, answerWithinMs: 5_000, pageSize: 10, requestStateKey: "secret" });
   });
 
   it("hands on what sources say where that is wanted, tells of changes, and stops when it is closed", async () => {
-    const { options, texts, endpoint, change } = open({}, true);
+    const { options, texts, endpoint, change } = open({});
     expect(options).toEqual({ ...common, prompts: texts.promptsFor, resources: texts.resourcesFor });
     expect(done).toEqual(["listens"]);
     change();
@@ -95,13 +95,13 @@ describe("a registry over MCP", () => {
   it("tells a client what it may use, and what sources say only where that is handed on", async () => {
     const caller = { agent: "ada", principal: "key ada" };
     const own = 'You act as the agent "ada", and may use no tools here. An administrator of this server decides that.';
-    expect(open({}, false).options["notice"](caller)).toBe(own);
+    expect(open({}, "work").options["notice"](caller)).toBe(own.replace("tools here", 'tools of the bundle "work" here'));
     served.length = 0;
-    expect(open({}, true).options["notice"](caller)).toBe(`${own}\n\nRead the manual.\n\nBe brief.`);
+    expect(open({}).options["notice"](caller)).toBe(`${own}\n\nRead the manual.\n\nBe brief.`);
   });
 
   it("that hands nothing on listens to nothing", async () => {
-    const { endpoint } = open({}, false);
+    const { endpoint } = open({}, "work");
     await endpoint.close();
     expect(done).toEqual(["closed"]);
   });

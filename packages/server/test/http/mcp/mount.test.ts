@@ -10,6 +10,26 @@ async function mcp({ request }: TestServer, path: string, method: string, params
   return { status: response.status, body: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) };
 }
 
+it("the instructions of a bundle name its tools alone, and no way to the others", async () => {
+  await using server = await openTestServer({
+    config: {
+      tools: { packs: { search: true } },
+      bundles: {
+        work: { description: "Work.", required: ["fail"], optional: ["echo"] },
+        nothing: { description: "Nothing.", required: ["ghost"], optional: [] },
+      },
+    },
+  });
+  const clientInfo = { name: "test", version: "1" };
+  const told = async (path: string): Promise<string> =>
+    (await mcp(server, path, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo })).body.result.instructions;
+  expect(await told("/mcp")).toContain(" tools of this server: ");
+  expect(await told("/mcp?bundle=work")).toMatch(
+    /^You act as the agent "[a-z]+", and may use 2 tools of the bundle "work" here: fail, echo\.$/,
+  );
+  expect(await told("/mcp?bundle=nothing")).toMatch(/, and may use no tools of the bundle "nothing" here\./);
+});
+
 it("the endpoint of a bundle lists its tools alone, required ones first, and follows a change of it", async () => {
   await using server = await openTestServer({
     config: { bundles: { work: { description: "Work.", required: ["fail"], optional: ["echo", "ghost"] } } },

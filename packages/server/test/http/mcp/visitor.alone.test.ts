@@ -95,7 +95,7 @@ describe("a request to the MCP endpoint", () => {
     const credential = keyOf("key 1");
     const reply = (await mount({}, () => ada(credential)).answer(request())) as HandedReply;
     expect(reply.headers).toBe(securityHeaders);
-    expect(opened).toMatchObject([{ registry, passesTextsOn: true, key: "secret" }]);
+    expect(opened).toMatchObject([{ registry, key: "secret" }]);
     expect(events).toEqual(["key ada enters"]);
     expect(await (await reply.handler.fetch(web)).text()).toBe("ok");
     expect(events).toEqual(["key ada enters", "leaves"]);
@@ -201,7 +201,7 @@ describe("a request to the MCP endpoint", () => {
     const mounted = mount();
     for (const path of ["/mcp", "/mcp?bundle=work", "/mcp", "/mcp?bundle=work"])
       await ((await mounted.answer(request(path))) as HandedReply).handler.fetch(web);
-    expect(opened.map(({ passesTextsOn }) => passesTextsOn)).toEqual([true, false]);
+    expect(opened.map(({ bundle }) => bundle)).toEqual([undefined, "work"]);
     expect(mounted.usage()).toEqual({ sessions: 3, streams: 30 });
     events.length = 0;
     openFault = new Error("no memory");

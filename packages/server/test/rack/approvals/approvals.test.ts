@@ -1,5 +1,6 @@
 import type { Answer, ApprovalRequest } from "@toolrack/core";
 import { createMemoryStore } from "@toolrack/store";
+import { turns } from "@toolrack/testkit/turns";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createApprovalManager, type ApprovalManager } from "../../../src/rack/approvals/approvals.ts";
 import type { AuditedAction } from "../../../src/rack/audit/audit.ts";
@@ -65,6 +66,19 @@ async function agree(scope: ApprovalDecision["scope"], about: Partial<ApprovalRe
   expect(await asked).toMatchObject({ action: "accept" });
   return id;
 }
+
+describe("a call that waits for a person", () => {
+  it.each([true, false])("goes on as soon as a person answers, without a timer in between (yes: %s)", async (approved) => {
+    let answer: Answer | undefined;
+    void ask().then((given) => (answer = given));
+    const id = await waiting();
+    await turns();
+    expect(answer).toBeUndefined();
+    await approvals.decide(id, { approved, scope: "once", by: "boss" });
+    await turns();
+    expect(answer).toMatchObject({ action: approved ? "accept" : "decline" });
+  });
+});
 
 describe("a yes that is kept", () => {
   it("SD6: for a session holds for calls of that session alone", async () => {

@@ -81,6 +81,7 @@ describe("webhooks that are sent", () => {
     expect(JSON.stringify(others.requests.map(({ message }) => message))).not.toMatch(/result-for-user|for the user/);
   });
 
+  // row: H14
   it("are tried again after a failure, and the receiver does the work once by its id", async () => {
     const receiver = await startReceiver((count) => (count <= 2 ? 500 : 204));
     const whole = await open([receiver.host]);
@@ -96,6 +97,7 @@ describe("webhooks that are sent", () => {
     expect([...receiver.effects]).toEqual([receiver.requests[0]!.id]);
   });
 
+  // row: H14
   it("are dead letters after seven attempts over the stated hours, and can be replayed with the same id", async () => {
     let isUp = false;
     const receiver = await startReceiver(() => (isUp ? 200 : 503));

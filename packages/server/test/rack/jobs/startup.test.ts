@@ -47,6 +47,7 @@ describe("tools at the start", () => {
     expect(call!.caller).toMatchObject({ agent: "startup", principal: "startup startup" });
   });
 
+  // row: F23
   it("are called again when they end, if they are continuous, and by one of two servers alone", async () => {
     const folder = temporaryFolder();
     let [onces, runs, now, most] = [0, 0, 0, 0];

@@ -37,12 +37,27 @@ describe("the built-in packs", () => {
       const answer = await rack.registry.invoke(tools[0]!, {}, { caller: { agent: "local", owner: true } });
       expect(answer).toMatchObject({
         code: "TOOL_NOT_FOUND",
-        error: `Tool "${tools[0]}" was not found: it is in the pack "${pack}", which is off. Set tools.packs.${pack} to true in toolrack.config.yaml; a running server has to be restarted.`,
+        error: `Tool "${tools[0]}" was not found: it is in the pack "${pack}", which is off. Set tools.packs.${pack}${pack === "messages" ? ".channels" : " to true"} in toolrack.config.yaml; a running server has to be restarted.`,
       });
       const hidden = await rack.registry.invoke(tools[0]!, {}, { caller: { agent: "guest" } });
       expect(hidden.ok ? "" : hidden.error).not.toContain("pack");
     },
   );
+
+  it.each([
+    ["message", "messages", "channels"],
+    ["calendar", "publish", "calendars"],
+    ["static_links", "publish", "links"],
+    ["bash", "code", "bash"],
+  ])("that are on, but not set up, name the setting that brings %s", async (tool, pack, option) => {
+    for (const options of [true, {}, { [option]: option === "bash" ? false : {} }]) {
+      const rack = await openTestRack({ config: { store: memory, tools: { packs: { [pack]: options } } } });
+      expect(await rack.registry.invoke(tool, {}, { caller: { agent: "local", owner: true } })).toMatchObject({
+        code: "TOOL_NOT_FOUND",
+        error: `Tool "${tool}" was not found: it is in the pack "${pack}", which is on, but not set up for it. Set tools.packs.${pack}.${option} in toolrack.config.yaml; a running server has to be restarted.`,
+      });
+    }
+  });
 
   it("work in the workspace of the file's folder, and never leave it", async () => {
     const folder = temporaryFolder();

@@ -9,6 +9,7 @@ import type { OpenStore } from "./open.ts";
 
 export function catalogContract(open: OpenStore): void {
   describe("the derived catalog", () => {
+    // row: H3
     it("can be fetched and searched like a record, and says which tools have a configuration", async () => {
       const store = await open();
       expect(await store.get("tool-catalog")).toBeUndefined();
@@ -42,6 +43,7 @@ export function catalogContract(open: OpenStore): void {
       expect((await store.get("tool-catalog"))?.context).toMatchObject({ totalTools: 0, tools: [], lastUpdated: null });
     });
 
+    // row: H3
     it("has the same hash kept step by step as built from scratch, whatever happens", async () => {
       const random = createRandom(2);
       for (let round = 0; round < 12; round++) {
@@ -93,6 +95,7 @@ export function catalogContract(open: OpenStore): void {
       ]);
     });
 
+    // row: H3
     it("cannot be written", async () => {
       const store = await open();
       written(await store.put(randomDefinition));

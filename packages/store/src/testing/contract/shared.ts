@@ -7,7 +7,7 @@ import { publishTool } from "../../tools/publish.ts";
 import { recordSource } from "../../tools/record-source.ts";
 import { takeLease } from "./_lease.ts";
 import type { OpenTwo } from "./open.ts";
-import { definition, note, pass, take, written } from "./_samples.ts";
+import { definition, note, pass, randomDefinition, take, written } from "./_samples.ts";
 
 /** What stores promise whose database others use, too. */
 export function sharedContract(openTwo: OpenTwo): void {
@@ -30,6 +30,27 @@ export function sharedContract(openTwo: OpenTwo): void {
       for (const store of [here, there]) {
         expect((await take(store, 51)).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 51 }, (_, index) => index + 1));
       }
+    });
+
+    // row: H1
+    it("has a definition that one writes in the other, word for word, and its tool is listed there", async () => {
+      const [here, there] = await openTwo();
+      written(await here.put(randomDefinition));
+      const { schema_name, id, title, tags, context } = (await there.get("tool-def-random"))!;
+      expect({ schema_name, id, title, tags, context }).toEqual(randomDefinition);
+      const registry = createRegistry();
+      await registry.addSource(recordSource(there, { handlers: { random: () => ({ numbers: [7] }) } }));
+      expect(registry.list()).toMatchObject([
+        {
+          name: "random",
+          version: "1.0.0",
+          description: "Generate random numbers",
+          inputSchema: randomDefinition.context["inputSchema"],
+          outputSchema: randomDefinition.context["outputSchema"],
+          metadata: { category: "general", examples: randomDefinition.context["examples"] },
+        },
+      ]);
+      await registry.close();
     });
 
     // row: C8

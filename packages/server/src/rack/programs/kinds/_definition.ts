@@ -1,14 +1,15 @@
 import { type Registry, ToolError } from "@toolrack/core";
 import { nearestNames } from "@toolrack/json-schema/internal";
 import type { Breadcrumb } from "@toolrack/store";
+import type { LackingPack } from "../../packs/pack-tools.ts";
 import type { Programs } from "../programs.ts";
 
 /** What stored programs and chains need of a server. */
 export interface ProgramHost {
   readonly programs: Pick<Programs, "run">;
   readonly registry: Pick<Registry, "get" | "list">;
-  /** The pack that has a tool of this name and is off. */
-  readonly offPackOf: (tool: string) => string | undefined;
+  /** The pack that has a tool of this name and is off, or not set up for it. */
+  readonly lackingPackOf: (tool: string) => LackingPack | undefined;
 }
 
 /** A reason why a definition cannot run. */
@@ -16,12 +17,12 @@ export function wrong({ context }: Pick<Breadcrumb, "context">, fact: string): T
   return new ToolError("DEFINITION_INVALID", `Tool "${String(context["name"])}": ${fact}`);
 }
 
-/** What to do about a tool that is not there because its pack is off; undefined for other names. */
-export function packHint({ offPackOf }: Pick<ProgramHost, "offPackOf">, tool: string): string | undefined {
-  const pack = offPackOf(tool);
-  return pack === undefined
+/** What to do about a tool that is not there because its pack is off or not set up; undefined for other names. */
+export function packHint({ lackingPackOf }: Pick<ProgramHost, "lackingPackOf">, tool: string): string | undefined {
+  const lacking = lackingPackOf(tool);
+  return lacking === undefined
     ? undefined
-    : `"${tool}" is in the pack "${pack}", which is off: set tools.packs.${pack} to true in toolrack.config.yaml; a running server has to be restarted.`;
+    : `"${tool}" is in the pack "${lacking.pack}", which ${lacking.state}: set ${lacking.setting} in toolrack.config.yaml; a running server has to be restarted.`;
 }
 
 /** Refuses fields that would have no effect. */

@@ -14,7 +14,7 @@ const programs: Pick<Programs, "run"> = {
     return { value: result.value };
   },
 };
-const [code, chain] = programKinds({ programs, registry: createRegistry(), offPackOf: () => undefined });
+const [code, chain] = programKinds({ programs, registry: createRegistry(), lackingPackOf: () => undefined });
 
 describe("the kind code", () => {
   const checks = implementationContract(() => code!, {
