@@ -55,7 +55,7 @@ describe("a packed package", () => {
     const modules = join(project, "node_modules");
 
     beforeAll(() => {
-      for (const name of ["core", "json-schema"]) {
+      for (const name of ["core", "json-schema", "fetch", "agent"]) {
         const target = join(modules, "@toolrack", name);
         mkdirSync(target, { recursive: true });
         execFileSync("tar", ["-xzf", join(folder, packed.get(manifestOf(name).name).filename), "--strip-components=1"], { cwd: target });
@@ -65,6 +65,7 @@ describe("a packed package", () => {
       }
       writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
       writeFileSync(join(project, "entries.ts"), entriesOf("core").concat(entriesOf("json-schema")).map(importAll).join(""));
+      writeFileSync(join(project, "agents.ts"), entriesOf("agent").map(importAll).join(""));
       writeFileSync(join(project, "signal.ts"), signalUse);
       writeFileSync(join(project, "no-signal.ts"), noSignalUse);
       writeFileSync(join(project, "worker.d.ts"), workerTypes);
@@ -82,7 +83,7 @@ describe("a packed package", () => {
       ["every entry compiles with lib es2022 alone", { lib: ["es2022"], types: [] }, ["entries.ts"]],
       ["a handler has the parts of a signal with lib es2022 alone", { lib: ["es2022"], types: [] }, ["no-signal.ts"]],
       ["signals are those of lib dom", { lib: ["es2022", "dom"], types: [] }, ["entries.ts", "signal.ts"]],
-      ["signals are those of @types/node", { lib: ["es2022"], types: ["node"] }, ["entries.ts", "signal.ts"]],
+      ["signals are those of @types/node", { lib: ["es2022"], types: ["node"] }, ["entries.ts", "agents.ts", "signal.ts"]],
       ["signals are those of a platform that declares a class", { lib: ["es2022"], types: [] }, ["entries.ts", "signal.ts", "worker.d.ts"]],
     ])("%s", async (_, options, files) => {
       const compilerOptions = { ...options, target: "es2022", module: "nodenext", strict: true, noEmit: true, skipLibCheck: false };
