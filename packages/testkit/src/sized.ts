@@ -2,7 +2,7 @@
 const isLong = process.env["TOOLRACK_LONG"] === "1";
 
 /** How many values, rows or rounds a test takes: what is enough for every change, and what is for the long form. */
-export function sized(short: number, long: number): number {
+export function sized<Size>(short: Size, long: Size): Size {
   return isLong ? long : short;
 }
 
