@@ -26,12 +26,12 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
     start(slots?: number): Promise<Child>;
   }
 
-  async function openPool(): Promise<Pool> {
+  async function openPool({ offerMs = 500 } = {}): Promise<Pool> {
     const nats = await startNats();
     afterThisTest(() => nats.stop());
     const link = await natsLink({ servers: nats.url, user: "all", password: "all", system: nats.system });
     afterThisTest(() => link.close());
-    const source = workerSource({ link, pool: "web", privateKey: server.privateKey, workers: [worker.publicKey], offerMs: 500 });
+    const source = workerSource({ link, pool: "web", privateKey: server.privateKey, workers: [worker.publicKey], offerMs });
     const registry = createRegistry();
     afterThisTest(() => registry.close());
     await registry.addSource(source);
@@ -107,7 +107,8 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
 
   // fault 2
   it("lose a call in no stage without a word, and run none twice that must not be", async () => {
-    const { registry, source, start } = await openPool();
+    // However long the next worker takes to start: an offer ends when its worker does.
+    const { registry, source, start } = await openPool({ offerMs: 100_000 });
 
     // Before it was accepted: nothing ran, and another worker takes it.
     const first = await start();
@@ -116,6 +117,7 @@ describe.skipIf(!hasNats)("workers in processes of their own, over a real broker
     const second = await start();
     await first.end("SIGKILL");
     expect(await early).toMatchObject({ ok: true });
+    await until(() => second.began().length > 0);
     expect([first.began(), second.began()]).toEqual([[], [1]]);
 
     // While it ran.
