@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { createRequire, register } from "node:module";
+import { ToolError } from "@toolrack/core";
 
 let isAllowed = false;
 
@@ -8,6 +10,9 @@ let isAllowed = false;
  */
 export function allowTypeScript(): void {
   if (isAllowed) return;
+  // The thread of the hooks ends without a word in such a folder, and Node waits for it for ever, deaf to signals.
+  if (!existsSync(process.cwd()))
+    throw new ToolError("SOURCE_FAILED", `The working folder ${process.cwd()} was removed. Start this from a folder that exists.`);
   isAllowed = true;
   process.setSourceMapsEnabled(true);
   register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: { compiler: findCompiler() } });
