@@ -86,10 +86,13 @@ describe("the bundled library", () => {
       const program = `import { createRegistry, defineTool } from "./lib/index.js"; try { ${code} } catch (error) { console.log(error.stack); }`;
       return (await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder })).output;
     };
-    const [defined, registered] = [await stackOf(`defineTool({ name: "a b" })`), await stackOf(`createRegistry().register(null)`)];
-    expect(defined).toMatch(/at defineTool \(.*[/]lib[/].*\.js:\d{2,}:\d+\)/);
+    const created = await stackOf(`createRegistry({ limit: {} })`);
+    const registered = await stackOf(`createRegistry().register(null)`);
+    expect(created).toMatch(/at createRegistry \(.*[/]lib[/].*\.js:\d{2,}:\d+\)/);
     expect(registered).toMatch(/at Object\.register \(/);
-    expect(defined + registered).not.toMatch(/at (?:\w+[. ])?\w{1,2} \(/);
+    // That of a refused definition begins at the line of its author.
+    expect(await stackOf(`defineTool({ name: "a b" })`)).toMatch(/^ToolError: .*\n +at file:.*\[eval1\]:1:\d+/);
+    expect(created + registered).not.toMatch(/at (?:\w+[. ])?\w{1,2} \(/);
   });
 });
 

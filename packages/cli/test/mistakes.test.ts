@@ -139,6 +139,21 @@ describe("a list of a bundle", () => {
   });
 });
 
+describe("a pack that is on, and brings no tool since it is not set up", () => {
+  it.each(["true", "{}", "{ channels: {} }"])("is named by the doctor with the setting that mends it: messages: %s", async (options) => {
+    const folder = await folderWith(`store: { sqlite: rack.db }\ntools: { packs: { messages: ${options}, publish: true } }\n`);
+    const ended = await run(["doctor", "--json"], { folder });
+    expect(ended.code).toBe(1);
+    expect((ended.json() as { problems: unknown }).problems).toEqual([
+      {
+        about: "configuration",
+        problem: 'The pack "messages" is on, but brings no tool: it is not set up.',
+        remedy: "Set tools.packs.messages.channels in toolrack.config.yaml, and restart the server.",
+      },
+    ]);
+  });
+});
+
 describe("an untouched starter file", () => {
   it("has nothing wrong with it: the doctor ends well, and says what built-in tools need to be used", async () => {
     const folder = await folderWith(starterConfig());

@@ -1,6 +1,9 @@
+import { Readable } from "node:stream";
 import { defineTool } from "@toolrack/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { runProgram } from "../../cli/src/program.ts";
 import { openBrowser } from "./_browser.mjs";
 import { serveConsole, weather } from "./_served.ts";
 import { showPage } from "./_show.ts";
@@ -66,6 +69,22 @@ const call = (tool: string, input: unknown, more: object = {}): Promise<Response
     body: JSON.stringify({ input, ...more }),
   });
 
+/** What a command prints as JSON. */
+async function command(...words: string[]): Promise<unknown> {
+  const printed: string[] = [];
+  const stream = { isTTY: false, columns: 80, write: (text: string) => void printed.push(text) };
+  await runProgram(words, {
+    folder: temporaryFolder(),
+    environment: { TOOLRACK_URL: site.url, TOOLRACK_KEY: site.rack.ownerToken.text },
+    input: Readable.from([]),
+    output: stream,
+    errors: { ...stream, write: () => undefined },
+    signal: new AbortController().signal,
+    version: "0.1.0",
+  });
+  return JSON.parse(printed.join(""));
+}
+
 describe("the catalog", () => {
   it("finds a tool by words, by keyboard alone", async () => {
     await page.goto(site.url);
@@ -119,13 +138,15 @@ describe("a tool", () => {
   });
 
   // row: I6
-  it("is tried with an example, and the result is the one that the API gives", async () => {
+  it("is tried with an example, and the result is the one that the API and the command line give", async () => {
     await showPage(page, "/tools/weather");
     await page.getByRole("button", { name: "Use this" }).first().click();
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByText('"sky": "clear"').waitFor();
     const { data } = (await (await call("weather", { city: "Oslo" })).json()) as { data: unknown };
-    expect(JSON.parse(await page.getByLabel("The result as data").innerText())).toEqual(data);
+    const shown: unknown = JSON.parse(await page.getByLabel("The result as data").innerText());
+    expect(shown).toEqual(data);
+    expect(await command("call", "weather", "city=Oslo", "--json")).toHaveProperty("data", shown);
   });
 
   it("says at the field what is wrong with an input", async () => {

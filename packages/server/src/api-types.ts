@@ -30,6 +30,7 @@ import type { LintAnswers } from "./api/lint.ts";
 import type { LockAnswers } from "./api/lock.ts";
 import type { OpenApiAnswers } from "./api/openapi.ts";
 import type { PolicyDraftAnswers } from "./api/policy-drafts.ts";
+import type { PolicyProfileAnswers } from "./api/policy-profiles.ts";
 import type { PolicyAnswers } from "./api/policy.ts";
 import type { OverlayAnswers } from "./api/overlays.ts";
 import type { ProofAnswers } from "./api/proofs.ts";
@@ -81,6 +82,7 @@ export interface ApiAnswers
     LockAnswers,
     OpenApiAnswers,
     PolicyDraftAnswers,
+    PolicyProfileAnswers,
     PolicyAnswers,
     OverlayAnswers,
     ProofAnswers,
@@ -160,6 +162,7 @@ export type { LintReport } from "./api/lint.ts";
 export type { OverlayList } from "./api/overlays.ts";
 export type { LogEntry, LogPage } from "./api/proofs.ts";
 export type { AppliedDraft, PolicyDraftDetails, PolicyDraftList } from "./api/policy-drafts.ts";
+export type { PolicyProfile, ProfileTool } from "./api/policy-profiles.ts";
 export type { PolicyInForce, PolicyMatrix, PolicyMatrixPage, PolicySimulation, PolicyView } from "./api/policy.ts";
 export type { RetentionReport } from "./api/retention.ts";
 export type { CallerView } from "./api/run-as.ts";

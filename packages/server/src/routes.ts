@@ -26,6 +26,7 @@ import { scanRoutes } from "./api/scan.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { openApiRoutes } from "./api/openapi.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
+import { policyProfileRoutes } from "./api/policy-profiles.ts";
 import { policyRoutes } from "./api/policy.ts";
 import { overlayRoutes } from "./api/overlays.ts";
 import { programRoutes } from "./api/programs.ts";
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...policyRoutes,
   ...policyDraftRoutes,
+  ...policyProfileRoutes,
   ...agentRoutes,
   ...agentRunRoutes,
   ...sessionRoutes,

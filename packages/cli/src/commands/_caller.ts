@@ -9,7 +9,7 @@ export function callerQuery(options: Readonly<Record<string, string | boolean | 
 }
 
 export function callerOf(options: Readonly<Record<string, string | boolean | undefined>>): Readonly<Record<string, string>> | undefined {
-  const facts = ["agent", "provider", "model", "channel", "group", "sender"].flatMap((fact) =>
+  const facts = ["agent", "provider", "model", "channel", "group", "sender", "phase"].flatMap((fact) =>
     typeof options[fact] === "string" ? [[fact, options[fact]] as const] : [],
   );
   return facts.length === 0 ? undefined : Object.fromEntries(facts);
@@ -35,4 +35,5 @@ export const callerOptions: readonly { readonly flags: string; readonly descript
   { flags: "--channel <name>", description: "from this channel" },
   { flags: "--group <id>", description: "from this group of the channel" },
   { flags: "--sender <id>", description: "on behalf of this sender" },
+  { flags: "--phase <name>", description: "in this phase of a run" },
 ];

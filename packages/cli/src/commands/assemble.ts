@@ -13,7 +13,11 @@ export const assemble: Command = {
     { flags: "--trace", description: "show the seven stages in which the tools come together, with counts" },
     ...callerOptions,
   ],
-  examples: ["toolrack assemble --agent assistant --target anthropic", "toolrack assemble --agent assistant --model gpt-5 --trace"],
+  examples: [
+    "toolrack assemble --agent assistant --target anthropic",
+    "toolrack assemble --agent assistant --model gpt-5 --trace",
+    "toolrack assemble --agent assistant --phase plan --trace",
+  ],
   async run({ options, terminal, connect }) {
     const connection = await connect();
     await noteUnknownAgent(connection, options, terminal);
@@ -45,6 +49,7 @@ function traceLines(stages: AssemblyReport["stages"], { table, style }: Terminal
       refused.length === 0 ? "" : `${refused.length} refused`,
       removed.length === 0 ? "" : `${removed.length} removed`,
       wrapped.length === 0 ? "" : `${wrapped.length} wrapped`,
+      stage === "policy" ? `${count}/${count + removed.length} allowed` : "",
     ];
     return [stage, String(count), did.filter((part) => part !== "").join(", ")];
   });

@@ -162,6 +162,8 @@ async function unlessRefused<Answer>(ask: () => Promise<Answer>, otherwise: Answ
 }
 
 const correctFile = "Correct toolrack.config.yaml; see: toolrack config status";
+/** 'The pack "messages" … is not set up. Set tools.packs.messages.channels …' → the fact and the setting. */
+const aboutPack = /^(The pack .*?\.) (Set tools\.packs\..*)$/s;
 /** The file is right, and a tool that it speaks of waits for a person. */
 const isAboutTool = /: toolrack (?:approve|grants add|overlay confirm) [^\n]+$/;
 
@@ -171,7 +173,11 @@ function fileProblems(problems: readonly string[], { pending, restart }: ConfigS
   return [
     ...problems
       .filter((problem) => !isPending(problem))
-      .map((problem) => ({ about, ...(isAboutTool.test(problem) ? withCommand(problem) : { problem, remedy: correctFile }) })),
+      .map((text) => {
+        if (isAboutTool.test(text)) return { about, ...withCommand(text) };
+        const [, problem = text, remedy = correctFile] = aboutPack.exec(text) ?? [];
+        return { about, problem, remedy };
+      }),
     ...(pending === undefined
       ? []
       : [{ about, problem: pending.message, remedy: `toolrack --url ${shellWord(where)} config approve ${shellWord(pending.digest)}` }]),

@@ -14,9 +14,13 @@ const words: Readonly<Record<string, string>> = { a: "allow", "?": "ask", "-": "
 export const policyList: Command = {
   name: "policy list",
   summary: "Show the policy in force, where each rule comes from, and how many tools each agent may use.",
-  examples: ["toolrack policy"],
-  async run({ terminal, connect }) {
+  options: [
+    { flags: "--profile <name>", description: "show the tools of this profile instead: minimal, coding, messaging, full or your own" },
+  ],
+  examples: ["toolrack policy", "toolrack policy list --profile minimal"],
+  async run({ options, terminal, connect }) {
     const connection = await connect();
+    if (typeof options["profile"] === "string") return listProfile(connection, terminal, options["profile"]);
     const policy = await connection.ask("GET /policy");
     const matrix = await connection.ask("GET /policy/matrix");
     terminal.answer({ ...policy, matrix }, () => {
@@ -37,6 +41,18 @@ export const policyList: Command = {
     });
   },
 };
+
+async function listProfile(connection: Connection, terminal: Terminal, name: string): Promise<void> {
+  const answer = await connection.ask("GET /policy/profiles/{name}", { params: { name } });
+  terminal.answer(answer, () =>
+    answer.tools.length === 0
+      ? `The profile ${safe(answer.profile)} has no tools.`
+      : terminal.table(
+          ["TOOL", "STATE"],
+          answer.tools.map(({ name: tool, state = "not here" }) => [safe(tool), paintState(terminal.style, state)]),
+        ),
+  );
+}
 
 export const policyExplain: Command = {
   name: "policy explain",

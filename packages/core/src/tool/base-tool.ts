@@ -25,7 +25,8 @@ export abstract class BaseTool<Input = any, Session = any> {
 
   /** Whether the parameters match the schema. One that a class defines itself is asked before each `execute`, after the schema. */
   validate_parameters(parameters: unknown): boolean {
-    return validatorFor(this.parametersSchema).check(parameters);
+    const { parametersSchema, parameters_schema }: Spellings = this;
+    return validatorFor((parametersSchema ?? parameters_schema)!).check(parameters);
   }
 }
 

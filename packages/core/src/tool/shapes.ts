@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import { anything, checkFields, type Fields, flag, text } from "../util/check-fields.ts";
 import { type AgentTool, fromAgentTool } from "./agent-tool.ts";
-import { type ClassTool, fromClassTool } from "./base-tool.ts";
+import { BaseTool, type ClassTool, fromClassTool } from "./base-tool.ts";
 import { isPlain } from "./check-definition.ts";
 import { type LegacyTool, wrapLegacyTool } from "./legacy.ts";
 import { metadataFields } from "./metadata.ts";
@@ -43,6 +43,7 @@ function fromShape(shape: AnyTool): ToolDefinition {
     throw refusal('A list of tools cannot be registered as one tool. Register each of them, or addSource(codeSource("mine", tools)).');
   const fields: JsonObject = isObject(shape) ? shape : {};
   const { name } = fields;
+  if (shape instanceof BaseTool) checkSchemaName(fields);
   // A definition, or the form of another library, which has no name or another function than `execute`.
   if (typeof fields["execute"] !== "function" || typeof name !== "string" || "inputSchema" in fields || "handler" in fields)
     return defineTool((isLiteral(fields) ? inOurSpelling(fields) : fields) as object as ToolDefinition);
@@ -58,6 +59,13 @@ function fromShape(shape: AnyTool): ToolDefinition {
   if (other) throw refusal(`Tool "${name}" has both ${form} and ${other}. Remove the one that is not its schema.`);
   if (!form) return wrapLegacyTool(shape as LegacyTool);
   return form === "parameters" ? fromAgentTool(shape as AgentTool) : fromClassTool(shape as ClassTool);
+}
+
+/** Only without types can the schema of a class have another name: it would be taken for another shape. */
+function checkSchemaName(fields: JsonObject): void {
+  const field = ["inputSchema", "input_schema", "parameters", "schema"].find((one) => one in fields);
+  if (field === undefined || "parametersSchema" in fields || "parameters_schema" in fields) return;
+  throw refusal(`Tool "${String(fields["name"])}" extends BaseTool, and its schema is named ${field}. Name it parametersSchema.`);
 }
 
 /** Plain data, as JSON gives it: an instance of a class keeps its spelling, its accessors and its `this`. */

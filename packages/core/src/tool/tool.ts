@@ -62,7 +62,17 @@ export function defineTool<
   draft: ToolDraft<InputSchema, Output, Services, OutputSchema>,
 ): ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, NoInfer<Services>> {
   type Defined = ToolDefinition<InferInput<InputSchema>, OutputOf<OutputSchema, Output>, Services>;
-  if (defined.has(draft)) return draft as unknown as Defined;
+  const given = draft as object as Defined;
+  try {
+    return defined.has(given) ? given : (define(given) as Defined);
+  } catch (error) {
+    // The stack begins at the line that defines the tool, instead of ending before it.
+    if (ToolError.is(error)) Error.captureStackTrace?.(error, defineTool);
+    throw error;
+  }
+}
+
+function define(draft: ToolDefinition): ToolDefinition {
   checkDefinition(draft);
   const { name, description, handler, title, version } = draft;
   const clean = createDefinitionCleaner(name);
@@ -86,7 +96,7 @@ export function defineTool<
   defined.add(tool);
   if (clean.found.length > 0) hiddenTexts.set(tool, clean.found);
   if (isStandardSchema(draft.inputSchema)) parsers.set(inputSchema, draft.inputSchema);
-  return tool as unknown as Defined;
+  return tool;
 }
 
 /** True for a value that `defineTool` made: checked, and frozen throughout. */

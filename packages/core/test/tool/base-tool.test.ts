@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { executeTool } from "../../src/tool/array.ts";
-import { BaseTool, fromClassTool } from "../../src/tool/base-tool.ts";
+import { BaseTool, type ClassTool, fromClassTool } from "../../src/tool/base-tool.ts";
 import type { CallContext } from "../../src/tool/context.ts";
+import { readTool } from "../../src/tool/shapes.ts";
 import { defineTool } from "../../src/tool/tool.ts";
 
 interface Session {
@@ -108,4 +109,25 @@ describe("validate_parameters of a class tool", () => {
       error: 'validate_parameters of "greet" returned false.',
     });
   });
+
+  it("knows a schema that is written as parameters_schema", async () => {
+    const tool = readTool(classWith("parameters_schema"));
+    expect(await executeTool(tool, { name: "Ada" })).toMatchObject({ ok: true });
+    expect(await executeTool(tool, { name: 5 })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+  });
 });
+
+describe("a class that extends BaseTool", () => {
+  it.each(["inputSchema", "input_schema", "parameters", "schema"])("is told which name its schema must have, not %s", (field) => {
+    expect(() => readTool(classWith(field))).toThrow(
+      `Tool "greet" extends BaseTool, and its schema is named ${field}. Name it parametersSchema.`,
+    );
+  });
+});
+
+/** As JavaScript allows it: the schema has another name. */
+function classWith(field: string): ClassTool {
+  const fields = { name: "greet", description: "Greets someone.", execute: () => ({ success: true }) };
+  const Base = BaseTool as unknown as new () => object;
+  return Object.assign(new (class extends Base {})(), fields, { [field]: new Greeter().parametersSchema }) as unknown as ClassTool;
+}

@@ -145,3 +145,29 @@ describe("what stands in place of a schema is refused, with the schema that was 
     expect(validateValue({ $schema, prefixItems: [{ type: "string" }] }, [1]).ok).toBe(false);
   });
 });
+
+describe("the error of a refused definition", () => {
+  it.each<[what: string, fields: object]>([
+    ["an unknown field", { hander: () => "" }],
+    ["a field far inside", { metadata: { deprecated: { successor: "forecast" } } }],
+    ["a wrong schema", { inputSchema: { type: "object", properties: { city: { type: "txt" } } } }],
+  ])("points first to the line that defines the tool: %s", (_, fields) => {
+    let error: Error | undefined;
+    try {
+      define({ ...tool, ...fields });
+    } catch (thrown) {
+      error = thrown as Error;
+    }
+    const [first, second] = error!.stack!.split("\n");
+    expect(first).toBe(`ToolError: ${error!.message}`);
+    expect(second).toContain("definition-checks.test.ts");
+  });
+
+  it("that other code throws keeps its own lines", () => {
+    const broken = (): never => {
+      throw new TypeError("no metadata");
+    };
+    const draft = Object.defineProperty({ ...tool }, "metadata", { get: broken, enumerable: true });
+    expect(() => define(draft)).toThrow(expect.objectContaining({ stack: expect.stringContaining("broken") as string }));
+  });
+});

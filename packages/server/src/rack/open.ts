@@ -29,7 +29,7 @@ import { openState } from "./open-state.ts";
 import { locateStore } from "./store/open-store.ts";
 import { listOwnFiles } from "./files/own-files.ts";
 import { noteRefusedPrograms } from "./tools/isolation.ts";
-import { lackingPackOf } from "./packs/pack-tools.ts";
+import { idlePackProblems, lackingPackOf } from "./packs/pack-tools.ts";
 import { openPacks } from "./packs/packs.ts";
 import type { Rack } from "./rack.ts";
 import { openAutomation } from "./automation/open-automation.ts";
@@ -322,10 +322,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(settings.subscribe(useSettings));
     // Without sources, tools are missing that the settings name.
     if (startSources) {
-      const actionProblems = (): readonly string[] => [...actionGates.problems((name) => registry.get(name)), ...overlays.problems()];
-      settings.addProblems(actionProblems);
+      const toolProblems = (): readonly string[] => [
+        ...idlePackProblems(config.tools?.packs),
+        ...actionGates.problems((name) => registry.get(name)),
+        ...overlays.problems(),
+      ];
+      settings.addProblems(toolProblems);
       const warn = warnOnce(log);
-      const check = (): void => void sources.ready().then(() => warn(actionProblems()));
+      const check = (): void => void sources.ready().then(() => warn(toolProblems()));
       check();
       closers.add(settings.subscribe(check));
     }

@@ -47,6 +47,25 @@ describe("the policy over HTTP", () => {
     expect(asks.decision.ask).toMatchObject({ entry: "write", source: "toolrack.config.yaml:4" });
   });
 
+  // row: E2
+  it("shows the tools of a profile, with their state where the server has them, to those who may see others", async () => {
+    const { as } = await start();
+    const curator = await as("boss", "curator");
+    expect(await curator("GET", "/policy/profiles/minimal")).toMatchObject({
+      status: 200,
+      body: { profile: "minimal", tools: [{ name: "session_status" }] },
+    });
+    const { tools: full } = (await curator("GET", "/policy/profiles/full")).body;
+    expect(full).toEqual(
+      expect.arrayContaining([{ name: "exec", state: "ready" }, { name: "zebra_secret", state: "ready" }, { name: "cron" }]),
+    );
+    expect(await curator("GET", "/policy/profiles/codng")).toMatchObject({
+      status: 404,
+      body: { detail: 'There is no profile "codng". Did you mean "coding"?' },
+    });
+    expect(await (await as("support"))("GET", "/policy/profiles/full")).toMatchObject({ status: 403 });
+  });
+
   it("tells an agent about itself only, and never the names of tools that are hidden from it", async () => {
     const { as } = await start();
     const agent = await as("support");

@@ -28,10 +28,11 @@ export function missingAnswer(parts: MissingParts, name: string, caller: Caller)
   const lacking = error === undefined ? lackingPackOf(name, parts.config.tools?.packs) : undefined;
   if ((error ?? lacking) === undefined || !parts.registry.view(caller).decisionAbout({ name }).allowed) return undefined;
   if (error !== undefined) return { code: "TOOL_HELD", error };
-  const { pack, state, setting } = lacking!;
+  const { pack, isHost, state, setting } = lacking!;
+  const fact = isHost ? "was not found, as no host is configured for it" : "was not found";
   return {
     code: "TOOL_NOT_FOUND",
-    error: `Tool "${name}" was not found: it is in the pack "${pack}", which ${state}. Set ${setting} in toolrack.config.yaml; a running server has to be restarted.`,
+    error: `Tool "${name}" ${fact}: it is in the pack "${pack}", which ${state}. Set ${setting} in toolrack.config.yaml; a running server has to be restarted.`,
   };
 }
 

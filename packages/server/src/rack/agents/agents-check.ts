@@ -9,6 +9,6 @@ export const agentsCapability = "host:agents";
 export function agentsCheck(agents: () => RackConfig["agents"]): CapabilityCheck {
   return {
     has: () => runnableAgents(agents()).length > 0,
-    remedy: "No agent runs here: give one of the configuration instructions and a model (agents.<id>).",
+    remedy: "No host is configured: no agent runs here. Give one of the configuration instructions and a model (agents.<id>).",
   };
 }

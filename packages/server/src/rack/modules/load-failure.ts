@@ -74,11 +74,11 @@ const longest = 1_000;
 /** "file:///srv/tools/a.mjs?changed=1:3:7" or "/srv/tools/a.cjs:3", at the beginning of a line or within a line of a stack trace. */
 const location = /(?:file:\/\/|(?<![\w:/]))((?:\/|[A-Za-z]:[\\/])[^\n()?]*?)(?:\?[^\s():]*)?:(\d+)(?::(\d+))?(?=[\s)]|$)/g;
 
-/** The first position in the module's own file, else the first in any file: a file that the module imports may be the broken one. */
+/** The first position in the module's own file, else in one that is not installed: a file that the module imports may be the broken one. */
 function placeIn(stack: string, file: string, folder: string): string | undefined {
   const own = [file, pathToFileURL(file).pathname];
   const places = [...stack.slice(0, 20_000).matchAll(location)];
-  const found = places.find(([, at]) => own.includes(at!)) ?? places[0];
+  const found = places.find(([, at]) => own.includes(at!)) ?? places.find(([, at]) => !at!.includes("/node_modules/")) ?? places[0];
   if (found === undefined) return undefined;
   const [, at, line, column] = found;
   return toPlace(decodeUri(at!), folder, line!, column);

@@ -4,6 +4,8 @@ import type { PackName, PacksConfig } from "../../config/config.ts";
 /** Why a tool of a built-in pack is not there, and what brings it. */
 export interface LackingPack {
   readonly pack: PackName;
+  /** Whether its tools work with a part of their host: a browser, channels, schedules, sessions. */
+  readonly isHost: boolean;
   /** "is off" */
   readonly state: string;
   /** "tools.packs.files to true" */
@@ -17,9 +19,20 @@ export function lackingPackOf(tool: string, packs: PacksConfig = {}): LackingPac
   const options = packs[pack] ?? isDefault(pack);
   const needed = neededOptions.get(tool);
   const setting = needed === undefined ? `tools.packs.${pack} to true` : `tools.packs.${pack}.${needed}`;
-  if (options === false) return { pack, state: "is off", setting };
+  const isHost = hostPacks.has(pack);
+  if (options === false) return { pack, isHost, state: "is off", setting };
   if (needed === undefined || (isObject(options) && isGiven(options[needed]))) return undefined;
-  return { pack, state: "is on, but not set up for it", setting };
+  return { pack, isHost, state: "is on, but not set up for it", setting };
+}
+
+/** Packs that are on and bring no tool, since they are not set up: each with the setting that mends it. */
+export function idlePackProblems(packs: PacksConfig = {}): readonly string[] {
+  return Object.entries(packTools).flatMap(([pack, tools]) => {
+    const lacking = tools.map((tool) => lackingPackOf(tool, packs));
+    if ((packs[pack] ?? false) === false || lacking.includes(undefined)) return [];
+    const next = `Set ${lacking[0]!.setting} in toolrack.config.yaml, and restart the server.`;
+    return [`The pack "${pack}" is on, but brings no tool: it is not set up. ${next}`];
+  });
 }
 
 /** An empty object and `false` are as good as nothing. */
@@ -34,6 +47,8 @@ const neededOptions: ReadonlyMap<string, string> = new Map([
   ["static_links", "links"],
   ["bash", "bash"],
 ]);
+
+const hostPacks: ReadonlySet<PackName> = new Set(["media", "messages", "browser", "sessions", "automation", "canvas"]);
 
 function isDefault(pack: PackName): boolean {
   return pack === "utility" || pack === "sessions";

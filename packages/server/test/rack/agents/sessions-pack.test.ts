@@ -163,7 +163,7 @@ describe("the tools for sessions on a server", () => {
     const spawn = await without.registry.invoke("sessions_spawn", { task: "x" }, { caller: { agent: "anna" } });
     expect(spawn).toMatchObject({
       code: "TOOL_UNAVAILABLE",
-      error: expect.stringContaining("No agent runs here: give one of the configuration"),
+      error: expect.stringContaining("no agent runs here. Give one of the configuration"),
     });
     await without.settings.set("agents.later", { instructions: "Help.", model: "scripted" }, "owner");
     await until(() => without.registry.has("later"));

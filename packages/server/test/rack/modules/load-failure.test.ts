@@ -44,6 +44,8 @@ describe("the failure of a module", () => {
     expect(await loadFailure("a text", "/a/b.mjs", "/a")).toBe("a text");
     const stack = "Error: bad\n    at define (file:///lib/module.js:9:1)\n    at file:///a/b.mjs?changed=1.5:4:2";
     expect(await loadFailure(Object.assign(new Error("bad"), { stack }), "/a/b.mjs", "/a")).toBe("b.mjs:4:2 bad");
+    const far = "Error: bad\n    at define (file:///a/node_modules/lib/module.js:9:1)\n    at file:///a/lib/helper.mjs:4:2";
+    expect(await loadFailure(Object.assign(new Error("bad"), { stack: far }), "/a/b.mjs", "/a")).toBe("lib/helper.mjs:4:2 bad");
     expect((await loadFailure(new Error("x".repeat(5_000)), "/a/b.mjs", "/a")).length).toBeLessThan(2_000);
   });
 });

@@ -37,7 +37,7 @@ describe("the built-in packs", () => {
       const answer = await rack.registry.invoke(tools[0]!, {}, { caller: { agent: "local", owner: true } });
       expect(answer).toMatchObject({
         code: "TOOL_NOT_FOUND",
-        error: `Tool "${tools[0]}" was not found: it is in the pack "${pack}", which is off. Set tools.packs.${pack}${pack === "messages" ? ".channels" : " to true"} in toolrack.config.yaml; a running server has to be restarted.`,
+        error: `Tool "${tools[0]}" was not found${/media|messages|browser|sessions|automation|canvas/.test(pack) ? ", as no host is configured for it" : ""}: it is in the pack "${pack}", which is off. Set tools.packs.${pack}${pack === "messages" ? ".channels" : " to true"} in toolrack.config.yaml; a running server has to be restarted.`,
       });
       const hidden = await rack.registry.invoke(tools[0]!, {}, { caller: { agent: "guest" } });
       expect(hidden.ok ? "" : hidden.error).not.toContain("pack");
@@ -54,7 +54,7 @@ describe("the built-in packs", () => {
       const rack = await openTestRack({ config: { store: memory, tools: { packs: { [pack]: options } } } });
       expect(await rack.registry.invoke(tool, {}, { caller: { agent: "local", owner: true } })).toMatchObject({
         code: "TOOL_NOT_FOUND",
-        error: `Tool "${tool}" was not found: it is in the pack "${pack}", which is on, but not set up for it. Set tools.packs.${pack}.${option} in toolrack.config.yaml; a running server has to be restarted.`,
+        error: `Tool "${tool}" was not found${tool === "message" ? ", as no host is configured for it" : ""}: it is in the pack "${pack}", which is on, but not set up for it. Set tools.packs.${pack}.${option} in toolrack.config.yaml; a running server has to be restarted.`,
       });
     }
   });
