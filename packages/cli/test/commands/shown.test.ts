@@ -127,7 +127,7 @@ describe("toolrack assemble --trace", () => {
     expect(output.split("\n")).toEqual([
       "STAGE    TOOLS  CHANGE",
       "sources  2      2 added, 1 refused",
-      "policy   1      1 removed, 1 wrapped",
+      "policy   1      1 removed, 1 wrapped, 1/2 allowed",
       "limits   1",
       "  sources refuses a tool: It has no name.",
       "  policy removes b: It is denied.",

@@ -358,7 +358,7 @@ describe("toolrack export and assemble", () => {
       > GET /assembly?runAs={"agent":"ada"}
       STAGE    TOOLS  CHANGE
       sources  3      2 added, 2 refused
-      policy   2      2 removed, 1 wrapped
+      policy   2      2 removed, 1 wrapped, 2/4 allowed
       fit      2
         sources refuses c: twice
         sources refuses a tool: odd
