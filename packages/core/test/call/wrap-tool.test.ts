@@ -316,5 +316,8 @@ describe("a tool with `parameters` and `execute`", () => {
     expect(applyOwnerOnlyToolPolicy([told, open], false)).toEqual([open]);
     expect(applyOwnerOnlyToolPolicy([told, open], true)).toEqual([told, open]);
     expect(wrapToolParamNormalization(told).metadata?.ownerOnly).toBe(true);
+    const spelt = { ...open, name: "spelt", metadata: { owner_only: true } } as AgentTool;
+    expect(applyOwnerOnlyToolPolicy([spelt, open], false)).toEqual([open]);
+    expect(wrapToolParamNormalization(spelt).metadata?.ownerOnly).toBe(true);
   });
 });
