@@ -139,6 +139,7 @@ describe("lint of a file that no server knows", () => {
     const definition = (name: string, schema: object) => ({ name, description: "Sends a message to a person.", ...schema });
     const folder = temporaryFolder({
       "mcp.json": JSON.stringify({ tools: [definition("send", { inputSchema: bad })] }),
+      "answer.json": JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: [definition("send", { inputSchema: bad })] } }),
       "list.jsonc": `// What the program sends.\n${JSON.stringify([
         { type: "function", function: definition("chat", { parameters: bad }) },
         { type: "function", ...definition("responses", { parameters: bad }) },
@@ -162,6 +163,9 @@ describe("lint of a file that no server knows", () => {
           examples: [{ description: "One", input: { to: 5 } }],
         },
       }),
+      "outputs.json": JSON.stringify(
+        ["outputSchema", "output_schema"].map((field) => definition(field, { inputSchema: { type: "object" }, [field]: { type: "txt" } })),
+      ),
       // Those of a record are ours; those of MCP, above, have names of their own.
       "annotated.json": JSON.stringify({
         schema_name: "tool.definition.v1",
@@ -172,7 +176,8 @@ describe("lint of a file that no server knows", () => {
       const ended = await lintIn(folder, file, "--json");
       return [ended.code, ...shortly(ended).filter((one) => one.includes(" error "))];
     };
-    expect(await errorsIn("mcp.json")).toEqual([1, "send error required-not-in-properties /0/inputSchema/required/1"]);
+    for (const file of ["mcp.json", "answer.json"])
+      expect(await errorsIn(file)).toEqual([1, "send error required-not-in-properties /0/inputSchema/required/1"]);
     expect(await errorsIn("./list.jsonc")).toEqual([
       1,
       "chat error required-not-in-properties /0/function/parameters/required/1",
@@ -187,6 +192,7 @@ describe("lint of a file that no server knows", () => {
       " error definition /8",
     ]);
     expect(await errorsIn("record.json")).toEqual([1, "stored error example-mismatch /0/context/examples/0/input/to"]);
+    expect(await errorsIn("outputs.json")).toEqual([1, "outputSchema error definition /0", "output_schema error definition /1"]);
     expect(await errorsIn("annotated.json")).toEqual([1, "annotated error definition /0/context"]);
     const ended = await lintIn(folder, "record.json", "--ci");
     expect(ended.output).not.toContain("no-usage-hint");
