@@ -139,6 +139,7 @@ describe("lint of a file that no server knows", () => {
     const definition = (name: string, schema: object) => ({ name, description: "Sends a message to a person.", ...schema });
     const folder = temporaryFolder({
       "mcp.json": JSON.stringify({ tools: [definition("send", { inputSchema: bad })] }),
+      "answer.json": JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: [definition("send", { inputSchema: bad })] } }),
       "list.jsonc": `// What the program sends.\n${JSON.stringify([
         { type: "function", function: definition("chat", { parameters: bad }) },
         { type: "function", ...definition("responses", { parameters: bad }) },
@@ -149,6 +150,7 @@ describe("lint of a file that no server knows", () => {
           examples: [{ description: "x", input: { to: 5, body: "" } }],
         },
         { ...definition("server", { inputSchema: { type: "object" } }), annotations: { readOnlyHint: true } },
+        { type: "custom", ...definition("typed", { input_schema: bad }) },
         { ...definition("own", { inputSchema: bad }), metadata: { usage_hint: "For people." }, category: 5 },
         definition("none", {}),
         5,
@@ -161,12 +163,21 @@ describe("lint of a file that no server knows", () => {
           examples: [{ description: "One", input: { to: 5 } }],
         },
       }),
+      "outputs.json": JSON.stringify(
+        ["outputSchema", "output_schema"].map((field) => definition(field, { inputSchema: { type: "object" }, [field]: { type: "txt" } })),
+      ),
+      // Those of a record are ours; those of MCP, above, have names of their own.
+      "annotated.json": JSON.stringify({
+        schema_name: "tool.definition.v1",
+        context: { ...definition("annotated", { inputSchema: { type: "object" } }), annotations: { readOnlyHint: true } },
+      }),
     });
     const errorsIn = async (file: string) => {
       const ended = await lintIn(folder, file, "--json");
       return [ended.code, ...shortly(ended).filter((one) => one.includes(" error "))];
     };
-    expect(await errorsIn("mcp.json")).toEqual([1, "send error required-not-in-properties /0/inputSchema/required/1"]);
+    for (const file of ["mcp.json", "answer.json"])
+      expect(await errorsIn(file)).toEqual([1, "send error required-not-in-properties /0/inputSchema/required/1"]);
     expect(await errorsIn("./list.jsonc")).toEqual([
       1,
       "chat error required-not-in-properties /0/function/parameters/required/1",
@@ -174,16 +185,19 @@ describe("lint of a file that no server knows", () => {
       "messages error required-not-in-properties /2/input_schema/required/1",
       "seed error required-not-in-properties /3/input_schema/required/1",
       "seed error example-mismatch /3/examples/0/input/to",
-      "own error required-not-in-properties /5/inputSchema/required/1",
-      "none error definition /6",
-      " error missing-description /7/description",
-      " error definition /7",
+      "typed error required-not-in-properties /5/input_schema/required/1",
+      "own error required-not-in-properties /6/inputSchema/required/1",
+      "none error definition /7",
+      " error missing-description /8/description",
+      " error definition /8",
     ]);
     expect(await errorsIn("record.json")).toEqual([1, "stored error example-mismatch /0/context/examples/0/input/to"]);
+    expect(await errorsIn("outputs.json")).toEqual([1, "outputSchema error definition /0", "output_schema error definition /1"]);
+    expect(await errorsIn("annotated.json")).toEqual([1, "annotated error definition /0/context"]);
     const ended = await lintIn(folder, "record.json", "--ci");
     expect(ended.output).not.toContain("no-usage-hint");
     const hinted = shortly(await lintIn(folder, "list.jsonc", "--json")).filter((one) => one.includes("no-usage-hint"));
-    expect(hinted.map((one) => one.split(" ")[0])).toEqual(["chat", "responses", "messages", "server", "none", ""]);
+    expect(hinted.map((one) => one.split(" ")[0])).toEqual(["chat", "responses", "messages", "server", "typed", "none", ""]);
     expect(hinted[0]).toBe("chat info no-usage-hint /0/function/metadata/usageHint");
     expect(ended.output).toMatch(/^1 tool in record\.json, \d+ findings?$/m);
   });

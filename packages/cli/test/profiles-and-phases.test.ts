@@ -24,7 +24,7 @@ beforeAll(async () => {
       agents: { ann: {} },
       policy: {
         phases: { deliver: ["git", "github"] },
-        profiles: { shipping: { allow: ["group:ship", "git*"], deny: ["github"] } },
+        profiles: { shipping: { allow: ["group:ship", "git*"], deny: ["github"] }, leaving: { allow: ["gone"] } },
         groups: { ship: ["tool_1"] },
       },
     },
@@ -63,12 +63,17 @@ describe("policy list --profile", () => {
     expect(listed(await run("policy", "list", "--profile", "shipping"))).toEqual(["git", "tool_1"]);
   });
 
+  it("says so where a profile has none", async () => {
+    const ended = await run("policy", "list", "--profile", "leaving");
+    expect([ended.code, ended.output.trim()]).toEqual([0, "The profile leaving has no tools."]);
+  });
+
   it("names the nearest profile for one that does not exist", async () => {
     const ended = await run("policy", "list", "--profile", "minmal");
     expect(ended.code).not.toBe(0);
     expect(ended.errors).toContain('There is no profile "minmal". Did you mean "minimal"?');
     expect((await run("policy", "list", "--profile", "__proto__")).errors).toContain(
-      'There is no profile "__proto__". Known profiles: minimal, coding, messaging, full, shipping.',
+      'There is no profile "__proto__". Known profiles: minimal, coding, messaging, full, shipping, leaving.',
     );
   });
 });

@@ -8,6 +8,7 @@ import { createInputReader, refuseInput } from "../tool/input.ts";
 import { readReturned } from "../tool/read-returned.ts";
 import { type CallMeta, failure, type ToolFailure, toFailure, type ToolResult } from "../tool/result.ts";
 import { readTool } from "../tool/shapes.ts";
+import { ownMetadata } from "../tool/snake-case.ts";
 import { changeTool, isDefinedTool, type ToolDefinition } from "../tool/tool.ts";
 import { checkArgument, type FieldKind } from "../util/check-fields.ts";
 import { systemClock } from "../util/clock.ts";
@@ -66,7 +67,13 @@ export function applyOwnerOnlyToolPolicy<Tool extends Pick<AgentTool, "metadata"
   tools: readonly Tool[],
   senderIsOwner: boolean,
 ): Tool[] {
-  return tools.filter((tool) => senderIsOwner === true || (tool.metadata?.ownerOnly !== true && tool.ownerOnly !== true));
+  return tools.filter((tool) => senderIsOwner === true || !isOwnerOnly(tool));
+}
+
+/** Also in the spelling of other systems, which is read when the tool is registered: { owner_only: true }. */
+function isOwnerOnly(tool: Pick<AgentTool, "metadata" | "ownerOnly">): boolean {
+  const metadata = ownMetadata(tool);
+  return tool.ownerOnly === true || (isObject(metadata) && metadata["ownerOnly"] === true);
 }
 
 /** A tool with `execute` as a definition; what has no shape of a tool is left for the checks of definitions. */

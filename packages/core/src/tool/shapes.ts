@@ -61,11 +61,15 @@ function fromShape(shape: AnyTool): ToolDefinition {
   return form === "parameters" ? fromAgentTool(shape as AgentTool) : fromClassTool(shape as ClassTool);
 }
 
-/** Only without types can the schema of a class have another name: it would be taken for another shape. */
+/**
+ * Only without types can a class have no schema of this name. It would be taken for another shape, whose `execute` is given the parameters
+ * where this one expects the session.
+ */
 function checkSchemaName(fields: JsonObject): void {
+  if ("parametersSchema" in fields || "parameters_schema" in fields) return;
   const field = ["inputSchema", "input_schema", "parameters", "schema"].find((one) => one in fields);
-  if (field === undefined || "parametersSchema" in fields || "parameters_schema" in fields) return;
-  throw refusal(`Tool "${String(fields["name"])}" extends BaseTool, and its schema is named ${field}. Name it parametersSchema.`);
+  const fact = field === undefined ? "has no parametersSchema. Add it" : `its schema is named ${field}. Name it parametersSchema`;
+  throw refusal(`Tool "${String(fields["name"])}" extends BaseTool, and ${fact}.`);
 }
 
 /** Plain data, as JSON gives it: an instance of a class keeps its spelling, its accessors and its `this`. */

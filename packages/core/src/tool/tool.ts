@@ -66,8 +66,8 @@ export function defineTool<
   try {
     return defined.has(given) ? given : (define(given) as Defined);
   } catch (error) {
-    // The stack begins at the line that defines the tool, instead of ending before it.
-    if (ToolError.is(error)) Error.captureStackTrace?.(error, defineTool);
+    // The stack begins at the line that defines the tool, instead of ending before it. A frozen error is one of other code.
+    if (ToolError.is(error) && Object.isExtensible(error)) Error.captureStackTrace?.(error, defineTool);
     throw error;
   }
 }

@@ -311,10 +311,19 @@ describe("a tool with `parameters` and `execute`", () => {
     expect(await executeTool(wrapToolWithAbortSignal(told, new AbortController().signal), {})).toMatchObject({ ok: true, content: "{}" });
   });
 
+  it.each([undefined, null, 5, { inputSchema: { type: "object" }, execute: () => "" }])("is what is wrapped, and not %j", (wrong) => {
+    expect(() => wrapToolParamNormalization(wrong as never)).toThrow(
+      expect.objectContaining({ code: "DEFINITION_INVALID", message: expect.stringContaining("withWrapper: the tool") as string }),
+    );
+  });
+
   it("stays its owner's", () => {
     const open: AgentTool = { ...told, name: "open", ownerOnly: false };
     expect(applyOwnerOnlyToolPolicy([told, open], false)).toEqual([open]);
     expect(applyOwnerOnlyToolPolicy([told, open], true)).toEqual([told, open]);
     expect(wrapToolParamNormalization(told).metadata?.ownerOnly).toBe(true);
+    const spelt = { ...open, name: "spelt", metadata: { owner_only: true } } as AgentTool;
+    expect(applyOwnerOnlyToolPolicy([spelt, open], false)).toEqual([open]);
+    expect(wrapToolParamNormalization(spelt).metadata?.ownerOnly).toBe(true);
   });
 });

@@ -123,6 +123,13 @@ describe("a class that extends BaseTool", () => {
       `Tool "greet" extends BaseTool, and its schema is named ${field}. Name it parametersSchema.`,
     );
   });
+
+  it.each(["params", "parameterSchema"])(
+    "is refused without a schema, instead of being given the parameters as its session: %s",
+    (field) => {
+      expect(() => readTool(classWith(field))).toThrow('Tool "greet" extends BaseTool, and has no parametersSchema. Add it.');
+    },
+  );
 });
 
 /** As JavaScript allows it: the schema has another name. */

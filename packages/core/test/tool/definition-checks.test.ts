@@ -2,6 +2,7 @@ import { validateValue } from "@toolrack/json-schema";
 import { type } from "arktype";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { ToolError } from "../../src/errors.ts";
 import { defineTool } from "../../src/tool/tool.ts";
 
 const tool = { name: "weather", description: "Weather.", inputSchema: { type: "object", properties: {} }, handler: () => "" };
@@ -169,5 +170,14 @@ describe("the error of a refused definition", () => {
     };
     const draft = Object.defineProperty({ ...tool }, "metadata", { get: broken, enumerable: true });
     expect(() => define(draft)).toThrow(expect.objectContaining({ stack: expect.stringContaining("broken") as string }));
+  });
+
+  it("that is frozen is thrown as it is", () => {
+    const frozen = Object.freeze(new ToolError("BLOCKED", "no metadata"));
+    const broken = (): never => {
+      throw frozen;
+    };
+    const draft = Object.defineProperty({ ...tool }, "metadata", { get: broken, enumerable: true });
+    expect(() => define(draft)).toThrow(frozen);
   });
 });

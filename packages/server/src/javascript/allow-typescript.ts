@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { createRequire, register } from "node:module";
 import { ToolError } from "@toolrack/core";
 
@@ -11,11 +11,20 @@ let isAllowed = false;
 export function allowTypeScript(): void {
   if (isAllowed) return;
   // The thread of the hooks ends without a word in such a folder, and Node waits for it for ever, deaf to signals.
-  if (!existsSync(process.cwd()))
+  if (!isInFolder())
     throw new ToolError("SOURCE_FAILED", `The working folder ${process.cwd()} was removed. Start this from a folder that exists.`);
   isAllowed = true;
   process.setSourceMapsEnabled(true);
   register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: { compiler: findCompiler() } });
+}
+
+/** Asks the system: Node remembers the path, at which another folder may have been made since. */
+function isInFolder(): boolean {
+  try {
+    return realpathSync.native(".") !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** The file of the compiler. */

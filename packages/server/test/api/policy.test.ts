@@ -66,6 +66,17 @@ describe("the policy over HTTP", () => {
     expect(await (await as("support"))("GET", "/policy/profiles/full")).toMatchObject({ status: 403 });
   });
 
+  it("shows the tools that join a profile by their metadata, whoever may use them", async () => {
+    const metadata = { profiles: ["minimal"], ownerOnly: true, secrets: ["bank-key"] };
+    const pay = defineTool({ ...tools[0]!, name: "pay", metadata });
+    const { as } = serverOver(await openTestRack({ tools: [pay] }));
+    const reader = await as("reader", "subscriber");
+    expect((await reader("GET", "/policy/profiles/minimal")).body.tools).toEqual([
+      { name: "session_status", state: "ready" },
+      { name: "pay", state: "needs-configuration" },
+    ]);
+  });
+
   it("tells an agent about itself only, and never the names of tools that are hidden from it", async () => {
     const { as } = await start();
     const agent = await as("support");

@@ -1,5 +1,5 @@
 // A process whose working folder was removed allows TypeScript: see allow-typescript.test.ts.
-import { mkdtempSync, rmdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allowTypeScript } from "../../src/javascript/allow-typescript.ts";
@@ -10,13 +10,16 @@ process.chdir(folder);
 const known = process.cwd();
 rmdirSync(folder);
 const answers: string[] = [];
-for (let times = 0; times < 2; times++) {
+for (let times = 0; times < 3; times++) {
   try {
     allowTypeScript();
     answers.push("allowed");
   } catch (error) {
     answers.push((error as Error).message.replace(known, "FOLDER"));
   }
-  process.chdir(times === 0 ? folder.slice(0, folder.lastIndexOf("/")) : "/");
+  // Another folder of the same name is not the one that it is in.
+  if (times === 0) mkdirSync(folder);
+  else process.chdir("/");
 }
+rmdirSync(folder);
 process.stdout.write(`${JSON.stringify(answers)}\n`);

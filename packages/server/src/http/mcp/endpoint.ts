@@ -9,12 +9,14 @@ export interface McpEndpointOptions {
   readonly services: RequestServices;
   /** The bundle whose tools are all that the registry has. Then clients do not get what sources say beside their tools. */
   readonly bundle?: string;
+  /** The tools of the bundle at the moment, also those that are not there. */
+  readonly names?: () => ReadonlySet<string>;
   /** Signs the state of clients between requests. */
   readonly key: string | Uint8Array | undefined;
 }
 
 /** A registry over MCP, behind the limits of the HTTP server. */
-export function openMcpEndpoint({ registry, services, bundle, key }: McpEndpointOptions): McpEndpoint {
+export function openMcpEndpoint({ registry, services, bundle, names, key }: McpEndpointOptions): McpEndpoint {
   const { version, tasks, mcpSessions, mcpPages, config, texts } = services.rack;
   const {
     bodyBytes: maxBodyBytes,
@@ -32,17 +34,19 @@ export function openMcpEndpoint({ registry, services, bundle, key }: McpEndpoint
     resultPeers: mcpPages,
     // A client waits no longer than an approval in the console.
     answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
-    notice: (caller) =>
-      [
+    notice(caller) {
+      const own = names?.();
+      return [
         callerInstructions({
           registry: passesTextsOn ? services.rack.registry : registry,
           listed: registry,
           bundle,
           caller,
-          waiting: services.rack.trust.waiting(),
+          waiting: services.rack.trust.waiting().filter(({ tool }) => own === undefined || own.has(tool)),
         }),
         ...(passesTextsOn ? texts.instructionsFor(caller) : []),
-      ].join("\n\n"),
+      ].join("\n\n");
+    },
     ...(passesTextsOn && { prompts: texts.promptsFor, resources: texts.resourcesFor }),
     ...config.server?.mcp,
     // The guard of the HTTP server has checked them.

@@ -60,7 +60,7 @@ export function mountMcp({ services, path, listed, whenMissing = "", tokens, key
     const only = bundle === "" && listed === undefined ? listedRegistry : listingOnly(listedRegistry, names);
     // What is searched for is called although it is not listed; a bundle is all that its client has.
     const shown = bundle === "" ? only : callingOnly(only, names, bundle);
-    const endpoint = openMcpEndpoint({ registry: shown, services, key, ...(bundle !== "" && { bundle }) });
+    const endpoint = openMcpEndpoint({ registry: shown, services, key, ...(bundle !== "" && { bundle, names }) });
     endpoints.add(endpoint);
     return endpoint;
   }

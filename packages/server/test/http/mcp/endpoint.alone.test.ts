@@ -28,7 +28,7 @@ afterEach(() => {
 const view = () => ({ tools: [], warnings: [], decision: () => undefined, decisionAbout: () => ({ allowed: true }) });
 const registry = { view } as unknown as Registry;
 
-function open(config: object, bundle?: string, key?: string) {
+function open(config: object, bundle?: string, key?: string, waiting: readonly string[] = []) {
   const texts = {
     instructionsFor: () => ["Read the manual.", "Be brief."],
     promptsFor: () => [],
@@ -44,10 +44,10 @@ function open(config: object, bundle?: string, key?: string) {
     config,
     texts,
     registry,
-    trust: { waiting: () => [] },
+    trust: { waiting: () => waiting.map((name) => ({ tool: name, source: name, what: "tool", effect: "held" })) },
   };
   const services = { rack, limits: { ...defaultLimits, sessionsPerCaller: 7, streams: 9 }, answers: {} } as unknown as RequestServices;
-  const endpoint: McpEndpoint = openMcpEndpoint({ registry, services, key, ...(bundle && { bundle }) });
+  const endpoint: McpEndpoint = openMcpEndpoint({ registry, services, key, ...(bundle && { bundle, names: () => new Set(["mine"]) }) });
   return { endpoint, texts, change: () => changed?.(), ...served[0]! };
 }
 
@@ -98,6 +98,16 @@ describe("a registry over MCP", () => {
     expect(open({}, "work").options["notice"](caller)).toBe(own.replace("tools here", 'tools of the bundle "work" here'));
     served.length = 0;
     expect(open({}).options["notice"](caller)).toBe(`${own}\n\nRead the manual.\n\nBe brief.`);
+  });
+
+  it("tells a client of a bundle that something is held only if it is in the bundle", () => {
+    const told = (bundle?: string): string => {
+      served.length = 0;
+      return open({}, bundle, undefined, ["mine", "other"]).options["notice"]({ agent: "ada" });
+    };
+    expect(told()).toContain("2 further tools of mine, other are held");
+    expect(told("work")).toContain("1 further tool of mine is held");
+    expect(told("work")).not.toContain("other");
   });
 
   it("that hands nothing on listens to nothing", async () => {
