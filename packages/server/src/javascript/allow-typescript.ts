@@ -21,9 +21,11 @@ export function allowTypeScript(): void {
 /** Asks the system: Node remembers the path, at which another folder may have been made since. */
 function isInFolder(): boolean {
   try {
-    return realpathSync.native(".") !== "";
-  } catch {
-    return false;
+    realpathSync.native(".");
+    return true;
+  } catch (error) {
+    // Whoever may not look at the folders above is still in one.
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
 }
 
