@@ -2,14 +2,6 @@ import { ToolError } from "../errors.ts";
 
 const legalName = /^[A-Za-z0-9_.-]{1,128}$/;
 const advice = "Use 1 to 128 of the characters A-Z a-z 0-9 _ . -";
-const kinds: Readonly<Record<string, string>> = {
-  object: "An object",
-  number: "A number",
-  boolean: "A boolean",
-  function: "A function",
-  symbol: "A symbol",
-  bigint: "A bigint",
-};
 
 export function isToolName(name: unknown): name is string {
   return typeof name === "string" && legalName.test(name);
@@ -18,7 +10,10 @@ export function isToolName(name: unknown): name is string {
 export function assertToolName(name: unknown): asserts name is string {
   if (isToolName(name)) return;
   if (name === undefined) throw new ToolError("NAME_INVALID", `The tool has no name. ${advice}`);
-  const shown = typeof name === "string" ? JSON.stringify(name.length > 140 ? `${name.slice(0, 140)}…` : name) : kinds[typeof name];
+  const shown =
+    typeof name === "string"
+      ? JSON.stringify(name.length > 140 ? `${name.slice(0, 140)}…` : name)
+      : `${typeof name === "object" ? "An" : "A"} ${typeof name}`;
   throw new ToolError("NAME_INVALID", `${shown} cannot name a tool. ${advice}`);
 }
 

@@ -67,9 +67,7 @@ function fromShape(shape: AnyTool): ToolDefinition {
  */
 function checkSchemaName(fields: JsonObject): void {
   if ("parametersSchema" in fields || "parameters_schema" in fields) return;
-  const field = ["inputSchema", "input_schema", "parameters", "schema"].find((one) => one in fields);
-  const fact = field === undefined ? "has no parametersSchema. Add it" : `its schema is named ${field}. Name it parametersSchema`;
-  throw refusal(`Tool "${String(fields["name"])}" extends BaseTool, and ${fact}.`);
+  throw refusal(`Tool "${String(fields["name"])}" extends BaseTool, and has no parametersSchema. Give its schema that name.`);
 }
 
 /** Plain data, as JSON gives it: an instance of a class keeps its spelling, its accessors and its `this`. */

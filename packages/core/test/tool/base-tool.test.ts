@@ -120,14 +120,16 @@ describe("validate_parameters of a class tool", () => {
 describe("a class that extends BaseTool", () => {
   it.each(["inputSchema", "input_schema", "parameters", "schema"])("is told which name its schema must have, not %s", (field) => {
     expect(() => readTool(classWith(field))).toThrow(
-      `Tool "greet" extends BaseTool, and its schema is named ${field}. Name it parametersSchema.`,
+      'Tool "greet" extends BaseTool, and has no parametersSchema. Give its schema that name.',
     );
   });
 
   it.each(["params", "parameterSchema"])(
     "is refused without a schema, instead of being given the parameters as its session: %s",
     (field) => {
-      expect(() => readTool(classWith(field))).toThrow('Tool "greet" extends BaseTool, and has no parametersSchema. Add it.');
+      expect(() => readTool(classWith(field))).toThrow(
+        'Tool "greet" extends BaseTool, and has no parametersSchema. Give its schema that name.',
+      );
     },
   );
 });
