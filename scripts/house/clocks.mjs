@@ -51,9 +51,12 @@ function shortLimits(code) {
   return [atEnd, before].flatMap((limit) =>
     [...code.matchAll(limit)]
       .filter(([digits]) => Number(digits.replaceAll("_", "")) <= usualLimitMs && Number(digits.replaceAll("_", "")) >= 1_000)
-      .map(({ 0: digits, index }) => ({ index, what: `a limit of ${digits} ms` })),
+      .map(({ 0: digits, index }) => ({ index, what: `a limit of ${digits} ms`, next: "Leave it out: every test has two minutes." })),
   );
 }
+
+const otherWays =
+  "Wait for a condition (until), let the event loop turn (turns), take a fake clock, or count CPU time (cpuTime): see @toolrack/testkit.";
 
 /**
  * A test that sleeps, or holds the time that something takes below a bound, fails on a busy machine, or proves nothing on a fast one.
@@ -68,18 +71,14 @@ export function findRealTime(files, exceptions = clockExceptions) {
         ...[...code.matchAll(realTime)].map((match) => ({ index: match.index, what: match[0].trim() })),
         ...shortWaits(code),
         ...(isOurs(path) ? shortLimits(code) : []),
-      ].map(({ index, what }) => ({ path, line: lineAt(code, index), what }));
+      ].map(({ index, what, next = otherWays }) => ({ path, line: lineAt(code, index), what, next }));
     });
   const needed = new Set(found.map(({ path }) => path));
   const known = new Set(files.map(({ path }) => path));
   return [
     ...found
       .filter(({ path }) => !Object.hasOwn(exceptions, path))
-      .map(({ path, line, what }) => ({
-        path,
-        line,
-        sentence: `"${what}" makes the test depend on the clock. Wait for a condition (until), let the event loop turn (turns), take a fake clock, or count CPU time (cpuTime): see @toolrack/testkit.`,
-      })),
+      .map(({ path, line, what, next }) => ({ path, line, sentence: `"${what}" makes the test depend on the clock. ${next}` })),
     ...Object.keys(exceptions)
       .filter((path) => known.has(path) && !needed.has(path))
       .map((path) => ({ path, line: 1, sentence: "No longer looks at the clock. Remove it from scripts/house/clocks.mjs." })),

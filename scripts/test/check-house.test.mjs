@@ -101,6 +101,8 @@ describe("the house check", () => {
       `${path}:12 "a limit of 30_000 ms"`,
       `${path}:13 "a limit of 30_000 ms"`,
     ]);
+    expect(found.at(-1)).toContain("Leave it out");
+    expect(found[0]).toContain("@toolrack/testkit");
   });
 
   it("knows each exception to that by its reason, and names those that are no longer needed", () => {
