@@ -142,9 +142,9 @@ function createCallers(
   session: Session,
   parent: Caller | undefined,
 ): (phase: Phase | undefined) => Caller {
-  const { tenant, principal, channel, group, sender } = parent ?? {};
+  const { tenant, principal, acting, channel, group, sender } = parent ?? {};
   const inherited = Object.fromEntries(
-    Object.entries({ tenant, principal, channel, group, sender }).filter(([, value]) => value !== undefined),
+    Object.entries({ tenant, principal, acting, channel, group, sender }).filter(([, value]) => value !== undefined),
   );
   const known = new Map<string | undefined, Caller>();
   const shared: Caller = {

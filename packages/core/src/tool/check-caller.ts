@@ -29,6 +29,7 @@ export function isUsualCaller(caller: Caller | undefined): boolean {
       case "phase":
         if (typeof caller[field] !== "string") return false;
         break;
+      case "acting":
       case "owner":
       case "sandboxed":
         if (typeof caller[field] !== "boolean") return false;
@@ -45,6 +46,7 @@ const depth: FieldKind = { is: "a number of 0 or more", test: (value) => typeof 
 export const callerFields: FieldsOf<Caller> = {
   agent: text,
   principal: text,
+  acting: flag,
   provider: text,
   model: text,
   channel: text,

@@ -9,6 +9,8 @@ export interface Caller {
    * does. Policies use `agent`; counters, records and ownership use this.
    */
   readonly principal?: string;
+  /** An admin acts as this caller, and has to be one for as long as anything is done for it. A server sets it, a request never does. */
+  readonly acting?: boolean;
   readonly provider?: string;
   readonly model?: string;
   readonly channel?: string;

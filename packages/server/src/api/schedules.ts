@@ -120,7 +120,6 @@ const add = defineRoute({
         spec,
         caller: stated,
         by: request.identity,
-        ...(isOther && { admin: request.identity.caller }),
         ...(labels && { labels }),
       }),
     };

@@ -9,7 +9,7 @@ import { callIdOf } from "../rack/jobs/run-call.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { bundleParameter, membersOf } from "./shared/bundles.ts";
-import { callerFor, ownFacts, runAsOf, runAsParameters, seesOthers } from "./shared/callers.ts";
+import { callerFor, ownFacts, runAsParameters, seesOthers } from "./shared/callers.ts";
 import { explainFor } from "./_explanations.ts";
 import { answerWith, resultAnswers, successSchema } from "./_results.ts";
 import {
@@ -181,12 +181,12 @@ const call = defineRoute({
     const { rack, params, body, identity, trace } = request;
     const { input = {}, timeoutMs, deliver } = body;
     const caller = callerFor(request, body);
-    const isActing = runAsOf(body) !== undefined;
     const idempotencyKey = request.header("idempotency-key");
-    if (body.mode === "job") return makeJob(request, params.name, { input, caller, isActing, timeoutMs, deliver, key: idempotencyKey });
+    if (body.mode === "job") return makeJob(request, params.name, { input, caller, timeoutMs, deliver, key: idempotencyKey });
     const started = rack.call(params.name, input, { caller, timeoutMs, deliver, idempotencyKey, trace });
     request.onGone((reason) => started.cancel(reason));
-    if (isActing) await rack.audit({ kind: "run-as", subject: params.name, by: identity, body: { caller, callId: started.callId } });
+    if (caller.acting === true)
+      await rack.audit({ kind: "run-as", subject: params.name, by: identity, body: { caller, callId: started.callId } });
     return request.wantsEvents ? { events: eventsOf(started, request.signal) } : answerWith(await started.result);
   },
 });
@@ -244,14 +244,12 @@ async function makeJob(
   {
     input,
     caller,
-    isActing,
     timeoutMs,
     deliver,
     key,
   }: Pick<InvokeOptions, "deliver"> & {
     readonly input: unknown;
     readonly caller: Caller;
-    readonly isActing: boolean;
     readonly timeoutMs?: number | undefined;
     readonly key?: string | undefined;
   },
@@ -260,7 +258,6 @@ async function makeJob(
     tool: name,
     input,
     caller,
-    isActing,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(deliver !== undefined && { deliver }),
     ...(key !== undefined && { key }),

@@ -78,8 +78,7 @@ const add = defineRoute({
     const { id, agent, ...spec } = request.body as { readonly id: string; readonly agent?: string };
     const isOther = agent !== undefined && agent !== request.identity.agent;
     const caller = callerFor(request, isOther ? { runAs: { agent } } : {});
-    const made = { caller, ...(isOther && { admin: request.identity.caller }), by: request.identity };
-    return { status: 201, body: await request.rack.automation.triggers.add({ id, spec, ...made }) };
+    return { status: 201, body: await request.rack.automation.triggers.add({ id, spec, caller, by: request.identity }) };
   },
 });
 

@@ -109,8 +109,8 @@ describe("the caller of a request", () => {
       message: '"ada" may not act as others: that needs the role "admin".',
     });
     const admin = signedIn(["admin"]);
-    expect(callerFor({ rack, identity: admin }, { runAs })).toEqual({ agent: "bob", principal: "key ada" });
-    expect(callerFor({ rack, identity: admin }, { run_as: runAs })).toEqual({ agent: "bob", principal: "key ada" });
+    expect(callerFor({ rack, identity: admin }, { runAs })).toEqual({ agent: "bob", principal: "key ada", acting: true });
+    expect(callerFor({ rack, identity: admin }, { run_as: runAs })).toEqual({ agent: "bob", principal: "key ada", acting: true });
     const refusals: [object, string][] = [
       [{ owner: true }, '"ada" is not the owner, and may not act as the owner.'],
       [{ roles: ["curator", "owner"] }, '"ada" does not have the role "owner", and may not act with it.'],

@@ -128,7 +128,7 @@ describe("another caller", () => {
   it("is shown with what it may use, what asks, and how much is hidden", async () => {
     const { body } = await ask("POST", "/run-as", { caller: { agent: "ada" } });
     expect(body).toEqual({
-      caller: { agent: "ada", principal: "owner", provider: "openai", model: "gpt-5" },
+      caller: { agent: "ada", principal: "owner", acting: true, provider: "openai", model: "gpt-5" },
       tools: ["echo", "bell"],
       asks: ["bell"],
       hidden: server.rack.registry.count - 2,

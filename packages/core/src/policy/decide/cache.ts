@@ -1,3 +1,4 @@
+import { callerFields } from "../../tool/check-caller.ts";
 import type { Caller } from "../../tool/context.ts";
 import { contentHash } from "../../util/hash.ts";
 
@@ -75,25 +76,8 @@ function isFixed(list: readonly string[] | undefined): boolean {
 type Depends = Readonly<Record<keyof Caller, boolean>>;
 
 function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
-  const has = (fact: keyof Caller): boolean => facts === undefined || facts.includes(fact);
-  return {
-    agent: has("agent"),
-    principal: has("principal"),
-    provider: has("provider"),
-    model: has("model"),
-    channel: has("channel"),
-    group: has("group"),
-    sender: has("sender"),
-    owner: has("owner"),
-    tenant: has("tenant"),
-    session: has("session"),
-    run: has("run"),
-    subagentDepth: has("subagentDepth"),
-    sandboxed: has("sandboxed"),
-    phase: has("phase"),
-    roles: has("roles"),
-    inherited: has("inherited"),
-  };
+  const known = Object.keys(callerFields) as (keyof Caller)[];
+  return Object.fromEntries(known.map((fact) => [fact, facts?.includes(fact) ?? true])) as Depends;
 }
 
 /**
@@ -104,6 +88,7 @@ function factsKey(caller: Caller, depends: Depends): string {
   let key = "";
   if (depends.agent && caller.agent !== undefined) key += write("a", caller.agent);
   if (depends.principal && caller.principal !== undefined) key += write("P", caller.principal);
+  if (depends.acting && caller.acting !== undefined) key += write("A", caller.acting);
   if (depends.provider && caller.provider !== undefined) key += write("p", caller.provider);
   if (depends.model && caller.model !== undefined) key += write("m", caller.model);
   if (depends.channel && caller.channel !== undefined) key += write("c", caller.channel);

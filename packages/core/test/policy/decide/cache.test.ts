@@ -89,6 +89,7 @@ describe("a kept decision", () => {
     const two: Record<keyof Caller, readonly [unknown, unknown]> = {
       agent: ["a", "b"],
       principal: ["a", "b"],
+      acting: [true, false],
       provider: ["a", "b"],
       model: ["a", "b"],
       channel: ["a", "b"],

@@ -60,6 +60,7 @@ export function withClient(caller: Caller, client: McpClient): Caller {
   const facts: Record<keyof Caller, unknown> = {
     agent: caller.agent,
     principal: caller.principal,
+    acting: caller.acting,
     provider: caller.provider,
     model: caller.model,
     channel: caller.channel,

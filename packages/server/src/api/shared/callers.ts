@@ -35,10 +35,14 @@ export const callerSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** A caller in an answer: with the principal that made the request. */
+/** A caller in an answer: with the principal that made the request, and whether that one acts as another. */
 export const shownCallerSchema: SchemaOf<Caller> = {
   ...callerSchema,
-  properties: { ...(callerSchema["properties"] as Readonly<Record<string, JsonSchema>>), principal: { type: "string" } },
+  properties: {
+    ...(callerSchema["properties"] as Readonly<Record<string, JsonSchema>>),
+    principal: { type: "string" },
+    acting: { type: "boolean" },
+  },
 };
 
 /**
@@ -109,7 +113,7 @@ function actAs(identity: Identity, caller: Caller): Caller {
   const { tenant } = identity.caller;
   if (caller.tenant !== undefined && caller.tenant !== tenant)
     throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may not act for the tenant "${caller.tenant}".`);
-  return { ...caller, principal: identity.principal, ...(tenant !== undefined && { tenant }) };
+  return { ...caller, principal: identity.principal, acting: true, ...(tenant !== undefined && { tenant }) };
 }
 
 /**

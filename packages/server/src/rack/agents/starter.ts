@@ -13,10 +13,11 @@ export function isSame(starter: Caller | undefined, caller: Caller): boolean {
 }
 
 /** What is kept of whoever began a session. */
-export function plainCaller({ agent, principal, tenant, roles, owner, inherited, sandboxed }: Caller): Caller {
+export function plainCaller({ agent, principal, acting, tenant, roles, owner, inherited, sandboxed }: Caller): Caller {
   return {
     ...(agent !== undefined && { agent }),
     ...(principal !== undefined && { principal }),
+    ...(acting !== undefined && { acting }),
     ...(tenant !== undefined && { tenant }),
     ...(roles !== undefined && { roles }),
     ...(owner !== undefined && { owner }),
@@ -30,11 +31,12 @@ export function plainCaller({ agent, principal, tenant, roles, owner, inherited,
  * restricts whoever began it stays.
  */
 export function callerOf(agent: RunnableAgent, { caller, isPerson }: Pick<Starter, "caller" | "isPerson">): Caller {
-  const { principal, tenant, owner, inherited, sandboxed } = caller;
+  const { principal, acting, tenant, owner, inherited, sandboxed } = caller;
   return {
     agent: agent.id,
     ...agentFacts(agent),
     ...(principal !== undefined && { principal }),
+    ...(acting !== undefined && { acting }),
     ...(tenant !== undefined && { tenant }),
     ...(inherited !== undefined && { inherited: Object.freeze(inherited) }),
     ...(sandboxed === true && { sandboxed }),

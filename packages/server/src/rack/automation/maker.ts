@@ -8,9 +8,3 @@ export function makerOf(caller: Caller): Maker {
   const { owner: _, session: __, run: ___, roles, ...facts } = caller;
   return { ...facts, ...(roles !== undefined && { roles: roles.filter((role) => role !== "owner") }) };
 }
-
-/** As whom something runs, and, where that is another agent than its own, the admin who made it. */
-export interface Made {
-  readonly maker: Maker;
-  readonly admin?: Maker;
-}

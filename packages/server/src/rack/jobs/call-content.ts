@@ -7,8 +7,6 @@ export interface CallContent {
   readonly tool: string;
   readonly input: unknown;
   readonly caller: Caller;
-  /** An admin acts as the caller, and has to be one still when the call is made. */
-  readonly isActing?: boolean;
   readonly timeoutMs?: number | false;
   readonly deliver?: InvokeOptions["deliver"];
 }

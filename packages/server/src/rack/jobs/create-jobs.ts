@@ -56,7 +56,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
   const call = createCallHandler({
     ...options,
     sealer,
-    callerNow: ({ caller, isActing }) => presentCaller(caller, keys, now(), { isActing }),
+    callerNow: (caller) => presentCaller(caller, keys, now()),
     isClosing: () => isClosing,
   });
   const workOptions = { holder: ownName, hasEnded, onStoreFailed: options.onStoreFailed };
@@ -106,7 +106,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
   const jobs: JobManager = {
     queue,
     async add(call, transaction) {
-      const { caller, isActing = false, input, key, kind = "call", origin = "call", at, timeoutMs, deliver, tries, delaysMs } = call;
+      const { caller, input, key, kind = "call", origin = "call", at, timeoutMs, deliver, tries, delaysMs } = call;
       const tool = requireAllowed(call.tool, caller);
       const place = { caller: turnOf(caller), subject: tool, origin };
       const draft = {
@@ -117,7 +117,6 @@ export function createJobs(options: JobManagerOptions): JobManager {
             tool,
             input,
             caller,
-            ...(isActing && { isActing }),
             ...(timeoutMs !== undefined && { timeoutMs }),
             ...(deliver !== undefined && { deliver }),
           },

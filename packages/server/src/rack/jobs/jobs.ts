@@ -10,8 +10,6 @@ export interface CallJob {
   readonly kind?: "call" | "startup";
   /** As whom it runs, with no more rights than it has by then. */
   readonly caller: Caller;
-  /** An admin acts as the caller, and has to be one still when the job runs. @default false */
-  readonly isActing?: boolean;
   /** A second job of the same caller with the same key is not added. */
   readonly key?: string;
   /** What made it: "call", "schedule:daily", "trigger:x", "hook:x", "startup:x". @default "call" */

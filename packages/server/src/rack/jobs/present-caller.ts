@@ -6,13 +6,8 @@ import type { ApiKeys } from "../rack.ts";
  * A caller of earlier, with the rights that it had then and still has; a sentence if it has none any more. Whoever signed in with a key needs a
  * key that is valid now, and, acting as another agent, one of an admin.
  */
-export async function presentCaller(
-  caller: Caller,
-  keys: Pick<ApiKeys, "list">,
-  now: number,
-  { isActing = false }: { readonly isActing?: boolean | undefined } = {},
-): Promise<Caller | string> {
-  const { principal, roles } = caller;
+export async function presentCaller(caller: Caller, keys: Pick<ApiKeys, "list">, now: number): Promise<Caller | string> {
+  const { principal, acting, roles } = caller;
   if (principal?.startsWith("key ") !== true) return caller;
   const live = (await keys.list()).filter(
     ({ agent, expiresAt }) => `key ${agent}` === principal && (expiresAt === undefined || expiresAt > now),
@@ -20,7 +15,7 @@ export async function presentCaller(
   const name = principal.slice("key ".length);
   if (live.length === 0) return `The key of "${name}" was revoked or has expired.`;
   const held: ReadonlySet<string> = withImplied(live.flatMap((key) => key.roles));
-  if (isActing && !held.has("admin")) return `"${name}" is not an admin any more, and may not act as "${caller.agent ?? ""}".`;
+  if (acting === true && !held.has("admin")) return `"${name}" is not an admin any more, and may not act as "${caller.agent ?? ""}".`;
   const { owner, ...facts } = caller;
   return {
     ...facts,

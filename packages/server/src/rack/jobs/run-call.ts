@@ -4,7 +4,7 @@ import type { Job, JobHandler, JobOutcome, JsonObject } from "@toolrack/store";
 import { shutDown } from "../calls/shut-down.ts";
 import { settleUnfinished, type UnfinishedOptions } from "../calls/unfinished.ts";
 import type { RunningCall } from "../rack.ts";
-import type { CallContent, ContentSealer } from "./call-content.ts";
+import type { ContentSealer } from "./call-content.ts";
 
 export interface RunCallOptions {
   readonly sealer: ContentSealer;
@@ -14,7 +14,7 @@ export interface RunCallOptions {
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   running(callId: string): RunningCall | undefined;
   /** The caller with the rights that it still has; a sentence if it has none. */
-  callerNow(content: Pick<CallContent, "caller" | "isActing">): Promise<Caller | string>;
+  callerNow(caller: Caller): Promise<Caller | string>;
   isClosing(): boolean;
   /** Whether a tool goes on with what an earlier attempt had begun. */
   goesOn(tool: string): boolean;
@@ -53,7 +53,7 @@ export function createCallHandler(options: RunCallOptions): JobHandler {
       const outcome = await outcomeOfLost(job, tool, attempt, holder);
       if (outcome !== undefined) return outcome;
     }
-    const caller = await callerNow(content);
+    const caller = await callerNow(content.caller);
     if (typeof caller === "string") return { dead: { code: "SIGN_IN_ENDED", message: `${caller} The job did not run.` } };
     const call = start(tool, input, {
       caller,

@@ -1,5 +1,6 @@
 import { defineTool } from "@toolrack/core";
 import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../../src/config/config.ts";
@@ -115,6 +116,30 @@ describe("a run that is under way", () => {
     expect(asked).toHaveLength(0);
     const roles = (await rack.agents.sessions.messages(run.session)).map(({ message }) => message.role);
     expect(roles).toEqual(["user", "assistant", "tool", "assistant", "tool"]);
+  });
+
+  it("ends before its next turn, and what it began ends too, once the admin who acts as another agent is none any more", async () => {
+    const asked: ((reply: ChatReply) => void)[] = [];
+    const model = await startChatModel(() => new Promise<ChatReply>((resolve) => asked.push(resolve)));
+    const shared = { ...helper, model: model.model("m") };
+    const agents = { helper: { ...shared, tools: { allow: ["look", "worker"] } }, worker: { ...shared, answer: "job" } } as const;
+    const rack = await openTestRack({ config: { store: { memory: true }, agents, policy: { unknownAgents: "allow" } }, tools });
+    const admin = await rack.keys.create({ agent: "root", roles: ["admin"], by: "owner" });
+    await rack.keys.create({ agent: "root", roles: ["emitter"], by: "owner" });
+    const call = { input: { task: "all" }, runAs: { agent: "anna" }, mode: "job" };
+    expect(await serverOver(rack).ask("POST", "/tools/helper/call", call, { key: admin.secret })).toMatchObject({ status: 202 });
+    await until(() => asked.length === 1);
+    asked.shift()!({ calls: [{ name: "worker", input: { task: "a part" } }] });
+    await until(() => asked.length === 2);
+    await rack.keys.revoke(admin.id, "owner");
+    for (const answer of asked.splice(0)) answer({ calls: [{ name: "look", input: {} }] });
+    const outcomeOf = async (tool: string) => {
+      const job = (await rack.jobs.list()).find(({ subject }) => subject === tool)!;
+      return rack.jobs.waitFor(job.id, { timeoutMs: 60_000 });
+    };
+    const isNoAdmin = expect.stringContaining('"root" is not an admin any more, and may not act as "');
+    for (const tool of ["helper", "worker"]) expect(await outcomeOf(tool)).toMatchObject({ state: "done", result: { content: isNoAdmin } });
+    expect(asked).toHaveLength(0);
   });
 
   it("ends before its next turn once whoever began it may use the agent no more, and once the agent is gone", async () => {

@@ -20,9 +20,9 @@ describe("a caller of earlier", () => {
   });
 
   it("acts as another agent only while it is an admin", async () => {
-    const acting = { ...ann, agent: "bob" };
-    expect(await presentCaller(acting, keysOf(key), now, { isActing: true })).toMatchObject({ agent: "bob" });
-    expect(await presentCaller(acting, keysOf({ ...key, roles: ["curator"] }), now, { isActing: true })).toBe(
+    const acting = { ...ann, agent: "bob", acting: true };
+    expect(await presentCaller(acting, keysOf(key), now)).toMatchObject({ agent: "bob" });
+    expect(await presentCaller(acting, keysOf({ ...key, roles: ["curator"] }), now)).toBe(
       '"ann" is not an admin any more, and may not act as "bob".',
     );
   });

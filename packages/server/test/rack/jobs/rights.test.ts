@@ -98,10 +98,9 @@ describe("a job runs with the rights of then and now", () => {
   });
 
   it("AH10: as another agent, while any key of the one who acts as it is an admin's", async () => {
-    const acting = { agent: "anna", principal: "key root" };
+    const acting = { agent: "anna", principal: "key root", acting: true };
     const key = { id: "k", agent: "root", createdAt: 0, createdBy: "test" };
-    const now = (...keys: ApiKey["roles"][]) =>
-      presentCaller(acting, { list: async () => keys.map((roles) => ({ ...key, roles })) }, 1, { isActing: true });
+    const now = (...keys: ApiKey["roles"][]) => presentCaller(acting, { list: async () => keys.map((roles) => ({ ...key, roles })) }, 1);
     expect(await now(["emitter"], ["admin"])).toEqual(acting);
     expect(await now(["curator"], ["owner"])).toBe('"root" is not an admin any more, and may not act as "anna".');
   });

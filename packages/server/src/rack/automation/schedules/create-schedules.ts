@@ -8,8 +8,8 @@ import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { type CallJobs, depthOf, isOpen, runOf } from "../call-jobs.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
-import { type Made, type Maker, makerOf } from "../maker.ts";
-import { presentMaker } from "../present-maker.ts";
+import { type Maker, makerOf } from "../maker.ts";
+import { presentCaller } from "../../jobs/present-caller.ts";
 import { dueNow, jitterOf } from "./due.ts";
 import type { NewSchedule, ScheduleDetails, ScheduleInfo, ScheduleRun, Schedules, ScheduleState, WaitingSchedule } from "./schedules.ts";
 import { readSpec, type ScheduleSpec } from "./spec.ts";
@@ -62,7 +62,8 @@ const longestWaitMs = 1_000;
 const jumpMs = 60_000;
 
 /** What is stored. */
-interface Stored extends KeptContent, Made {
+interface Stored extends KeptContent {
+  readonly maker: Maker;
   readonly spec: ScheduleSpec;
   readonly depth: number;
   readonly by: string;
@@ -148,7 +149,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     }
     if (nextAt > time) return;
     const times = await timesOf(stored);
-    const maker = await presentMaker(stored, options.keys, time);
+    const maker = await presentCaller(stored.maker, options.keys, time);
     if (typeof maker === "string") return stop(stored, maker);
     const { run, missed, next } = dueNow(spec, times, nextAt, time);
     const jobs = await options.jobs();
@@ -180,12 +181,12 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     }
   }
 
-  function jobOf({ id, spec, depth, admin }: Stored, maker: Maker, due: number): Parameters<CallJobs["add"]>[0] {
+  function jobOf({ id, spec, depth }: Stored, maker: Maker, due: number): Parameters<CallJobs["add"]>[0] {
     const origin = `schedule:${id}`;
     const caller = { ...maker, session: origin, run: runOf(depth, origin) };
     const at = due + jitterOf(id, due, spec.jitterMs ?? 0);
     const key = `${id}@${new Date(due).toISOString()}`;
-    return { tool: spec.tool, input: spec.input ?? {}, caller, isActing: admin !== undefined, origin, key, at };
+    return { tool: spec.tool, input: spec.input ?? {}, caller, origin, key, at };
   }
 
   async function stop(stored: Stored, reason: string): Promise<void> {
@@ -240,18 +241,17 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 
   /** What is stored of a new or changed schedule. */
   async function prepare(schedule: NewSchedule): Promise<Stored> {
-    const { id, spec: given, caller, by, labels = {}, admin, asksPerson = false } = schedule;
+    const { id, spec: given, caller, by, labels = {}, asksPerson = false } = schedule;
     checkId("schedule", id);
     const spec = readSpec(id, given);
     const depth = (depthOf(caller) ?? -1) + 1;
     if (depth > deepest) throw limited(`The run of a schedule that a run made may not make another one ("${id}"). Let a person make it.`);
     const maker = makerOf(caller);
     const foreign = Object.keys(labels).find((pointer) => labels[pointer]!.includes("untrusted"));
-    const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, admin !== undefined);
+    const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller);
     const fault = options.toolFault(spec.tool, maker) ?? options.inputFault(spec.tool, spec.input ?? {});
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
-    const made = { maker, ...(admin && { admin: makerOf(admin) }) };
-    const base: Stored = { id, spec, ...made, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
+    const base: Stored = { id, spec, maker, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
     const ready = await started(base);
     if (ready.state === "ended")
       throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: its time has passed. Choose a later one.`);
@@ -325,7 +325,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       if (stored === undefined) return undefined;
       if (stored.state === "waiting") throw wrongState(stored, "run");
       demandNotHeld(stored, by, overrules);
-      const maker = await presentMaker(stored, options.keys, now());
+      const maker = await presentCaller(stored.maker, options.keys, now());
       if (typeof maker === "string") throw new StoreError("STATE_INVALID", `The schedule "${id}" cannot run: ${maker}`);
       const jobs = await options.jobs();
       const { job } = await jobs.add({ ...jobOf(stored, maker, now()), at: now(), key: `${id}@run-${randomUUID()}` });
@@ -360,9 +360,9 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 }
 
 /** What nobody looked at waits. A run of a job has nobody, whoever made it. */
-function hasPerson(caller: Caller, hasAdmin: boolean): boolean {
+function hasPerson(caller: Caller): boolean {
   if (depthOf(caller) !== undefined) return false;
-  return hasAdmin || caller.owner === true || (caller.roles ?? []).some((role) => role === "curator" || role === "admin");
+  return caller.acting === true || caller.owner === true || (caller.roles ?? []).some((role) => role === "curator" || role === "admin");
 }
 
 function digestOf({ spec, maker }: Pick<Stored, "spec" | "maker">): string {

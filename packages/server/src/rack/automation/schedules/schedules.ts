@@ -54,8 +54,6 @@ export interface NewSchedule {
   readonly by: Author;
   /** What its maker knows of its parts, by JSON Pointer: { "/input/to": ["untrusted"] }. With text of others in it, it waits for a person. */
   readonly labels?: Readonly<Record<string, readonly string[]>>;
-  /** The admin who makes it for another agent, and is the person behind it: it runs for as long as that is an admin. @default nobody */
-  readonly admin?: Caller;
   /** Whether it waits for a person whoever makes it: a tool is called by models, also in an owner's run. @default false */
   readonly asksPerson?: boolean;
 }

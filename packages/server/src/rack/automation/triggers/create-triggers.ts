@@ -12,8 +12,8 @@ import { checkSelector, matches, type Positions, type StoredEvent, typesOf } fro
 import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
 import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
-import { type Made, type Maker, makerOf } from "../maker.ts";
-import { presentMaker } from "../present-maker.ts";
+import { type Maker, makerOf } from "../maker.ts";
+import { presentCaller } from "../../jobs/present-caller.ts";
 import { tryEvent } from "./try-event.ts";
 import type { NewTrigger, TriggerInfo, Triggers, TriggerSpec } from "./triggers.ts";
 
@@ -49,7 +49,8 @@ const deepest = 3;
 const mostTriggers = 200;
 const defaultPerMinute = 60;
 
-interface Stored extends KeptContent, Made {
+interface Stored extends KeptContent {
+  readonly maker: Maker;
   readonly spec: TriggerSpec;
   readonly by: string;
   readonly madeAt: number;
@@ -142,9 +143,9 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     if (isOwn && spec.ownEvents !== true) return;
     if (comesTooOften(stored, event))
       return stop(stored, `More than ${spec.perMinute ?? defaultPerMinute} events came within a minute. Resume it once the cause is gone.`);
-    const maker = await presentMaker(stored, options.keys, now());
+    const maker = await presentCaller(stored.maker, options.keys, now());
     if (typeof maker === "string") return stop(stored, maker);
-    if (origin === "api" && stored.admin === undefined && !mayMakeTriggers(maker))
+    if (origin === "api" && maker.acting !== true && !mayMakeTriggers(maker))
       return stop(stored, `"${maker.agent ?? ""}" may not read all records any more.`);
     const jobs = await options.jobs();
     const depth = (event.depth ?? (await depthOfAuthor(event, jobs)) ?? -1) + 1;
@@ -155,8 +156,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       const input = checkInput(spec.tool, schema ?? {}, mapped);
       const from = `trigger:${id}`;
       const caller = { ...maker, session: from, run: runOf(depth, from) };
-      const isActing = stored.admin !== undefined;
-      await jobs.add({ tool: spec.tool, input, caller, isActing, origin: from, key: `${id}/${event.id}` });
+      await jobs.add({ tool: spec.tool, input, caller, origin: from, key: `${id}/${event.id}` });
     } catch (error) {
       if (!ToolError.is(error)) throw error;
       refuse(stored, event, error.message);
@@ -169,7 +169,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       const stored = kept.get(id);
       return stored && infoOf(stored);
     },
-    async add({ id, spec: given, caller, admin, by }: NewTrigger) {
+    async add({ id, spec: given, caller, by }: NewTrigger) {
       checkId("trigger", id);
       const maker = makerOf(caller);
       const spec = readSpec(id, given, maker);
@@ -177,7 +177,6 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
         id,
         spec,
         maker,
-        ...(admin && { admin: makerOf(admin) }),
         by: agentOf(by),
         madeAt: now(),
         origin: "api",
@@ -207,7 +206,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     async test(id, event) {
       const stored = kept.get(id);
       if (stored === undefined) return undefined;
-      const maker = await presentMaker(stored, options.keys, now());
+      const maker = await presentCaller(stored.maker, options.keys, now());
       if (typeof maker === "string") return { isChosen: false, fault: maker };
       return tryEvent(stored.spec, maker, event, options);
     },

@@ -58,8 +58,6 @@ export interface NewTrigger {
   readonly spec: unknown;
   /** Who makes it: its calls have no more rights, and are never those of the owner. */
   readonly caller: Caller;
-  /** The admin who makes it for another agent: it runs for as long as that is an admin. @default the caller makes it for itself */
-  readonly admin?: Caller;
   readonly by: Author;
 }
 
