@@ -228,6 +228,13 @@ describe("lint of a file that no server knows", () => {
       expect(await lintIn(folder, ...words)).toMatchObject({ code, output: "", errors: expect.stringContaining(message) as string });
   });
 
+  it("reads tools beside an empty list of servers", async () => {
+    const tools = [{ name: "read_note", description: "Reads a note, by its id, as text.", inputSchema: { type: "object" } }];
+    const folder = temporaryFolder({ "client.json": JSON.stringify({ mcpServers: {}, tools }), "empty.json": '{"mcpServers":{}}' });
+    expect((await lintIn(folder, "client.json", "--json")).json()).toMatchObject({ tools: 1 });
+    expect((await lintIn(folder, "empty.json")).errors).toContain("empty.json names servers, not tools.");
+  });
+
   it("reads JSON with comments, trailing commas and a byte order mark, and tools that vendors run are not its business", async () => {
     const tools = `\uFEFF[
       { "type": "web_search", }, // run by OpenAI

@@ -90,6 +90,14 @@ describe("a phase", () => {
     expect((await run("assemble", "--agent", "ann", "--trace")).output).toMatch(/^policy +15 +15\/15 allowed$/m);
   });
 
+  it.each(["assemble", "export", "search", "show"])("that the policy does not list is named by %s", async (command) => {
+    const operands = { assemble: [], export: ["openai-chat"], search: ["read"], show: ["read"] }[command]!;
+    const told = 'The policy lists no phase "gone", so there are no tools in it.';
+    expect((await run(command, ...operands, "--agent", "ann", "--phase", "gone")).errors).toContain(told);
+    expect((await run(command, ...operands, "--agent", "ann", "--phase", "deliver")).errors).not.toContain("lists no phase");
+    expect((await run(command, ...operands, "--agent", "ann", "--phase", "gone", "--json")).errors).not.toContain("lists no phase");
+  });
+
   it("is a reason that policy explain gives, and holds for a call", async () => {
     const explained = await run("policy", "explain", "read", "--agent", "ann", "--phase", "deliver");
     expect([explained.code, explained.output]).toEqual([3, expect.stringContaining("phases.deliver")]);

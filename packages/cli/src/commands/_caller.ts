@@ -15,17 +15,19 @@ export function callerOf(options: Readonly<Record<string, string | boolean | und
   return facts.length === 0 ? undefined : Object.fromEntries(facts);
 }
 
-/** An agent that the configuration does not list sees nothing: most likely its name is a slip, and that is said. */
-export async function noteUnknownAgent(
+/** An agent or a phase that the configuration does not list sees nothing: most likely its name is a slip, and that is said. */
+export async function noteUnknownCaller(
   connection: Connection,
   options: Readonly<Record<string, string | boolean | undefined>>,
   terminal: Terminal,
 ): Promise<void> {
-  if (typeof options["agent"] !== "string" || terminal.isJson) return;
-  const query = { caller: JSON.stringify({ agent: options["agent"] }) };
+  const caller = callerOf(options);
+  if ((caller?.["agent"] ?? caller?.["phase"]) === undefined || terminal.isJson) return;
+  const query = { caller: JSON.stringify(caller) };
   // A caller without the right to ask about others gets the answer of the command itself.
   const view = await connection.ask("GET /policy/view", { query }).catch(() => undefined);
-  for (const { kind, message } of view?.warnings ?? []) if (kind === "unknown-agent") terminal.note(terminal.style.warn(safe(message)));
+  for (const { kind, message } of view?.warnings ?? [])
+    if (kind === "unknown-agent" || kind === "unknown-phase") terminal.note(terminal.style.warn(safe(message)));
 }
 
 export const callerOptions: readonly { readonly flags: string; readonly description: string }[] = [

@@ -75,7 +75,9 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 export function serversIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(value)) return undefined;
   const found = ["mcpServers", "servers", "context_servers"].map((key) => value[key]).filter(isObject);
-  return found.length === 0 ? undefined : Object.fromEntries(found.flatMap((servers) => Object.entries(servers)));
+  const servers = found.flatMap((one) => Object.entries(one));
+  // A file of tools may have an empty list of servers beside them.
+  return found.length === 0 || (servers.length === 0 && definitionsIn(value).length > 0) ? undefined : Object.fromEntries(servers);
 }
 
 /** Definitions of tools: a list of them, the answer of an MCP server, one definition alone, or a record with one. */

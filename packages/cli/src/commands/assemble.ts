@@ -2,7 +2,7 @@ import type { AssemblyReport } from "@toolrack/server";
 import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
-import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { callerOptions, callerQuery, noteUnknownCaller } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 export const assemble: Command = {
@@ -20,7 +20,7 @@ export const assemble: Command = {
   ],
   async run({ options, terminal, connect }) {
     const connection = await connect();
-    await noteUnknownAgent(connection, options, terminal);
+    await noteUnknownCaller(connection, options, terminal);
     const target = String(options["target"]);
     const exported = await connection.ask("GET /exports/{target}", { params: { target }, query: callerQuery(options) });
     const stages = options["trace"] === true ? (await connection.ask("GET /assembly", { query: callerQuery(options) })).stages : undefined;

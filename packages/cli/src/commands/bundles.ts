@@ -1,6 +1,6 @@
 import { safe } from "../print/safe.ts";
 import { explainBundle } from "./_known-names.ts";
-import { callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { callerQuery, noteUnknownCaller } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 export const bundles: Command = {
@@ -11,7 +11,7 @@ export const bundles: Command = {
   examples: ["toolrack bundles", "toolrack bundles research --agent support"],
   async run({ arguments: [name], options, terminal, connect }) {
     const connection = await connect();
-    await noteUnknownAgent(connection, options, terminal);
+    await noteUnknownCaller(connection, options, terminal);
     if (name === undefined) {
       const answer = await connection.ask("GET /bundles");
       const rows = answer.bundles.map((one) => [

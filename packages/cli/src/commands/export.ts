@@ -3,7 +3,7 @@ import { CommandError } from "../errors.ts";
 import { counted } from "../print/counted.ts";
 import { didYouMean } from "../print/did-you-mean.ts";
 import { safe } from "../print/safe.ts";
-import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { callerOptions, callerQuery, noteUnknownCaller } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 export const exportTools: Command = {
@@ -24,7 +24,7 @@ export const exportTools: Command = {
   ],
   async run({ arguments: [target], options, terminal, connect }) {
     const connection = await connect();
-    await noteUnknownAgent(connection, options, terminal);
+    await noteUnknownCaller(connection, options, terminal);
     if (target === "openapi") {
       const { exportOpenApi } = await import("./_export-openapi.ts");
       return exportOpenApi(connection, options, terminal);

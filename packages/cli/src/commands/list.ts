@@ -4,7 +4,7 @@ import type { Connection } from "../connection/connection.ts";
 import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
-import { callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { callerQuery, noteUnknownCaller } from "./_caller.ts";
 import { sourceNameOf } from "./_ids.ts";
 import { demandKnown, explainBundle } from "./_known-names.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -25,7 +25,7 @@ export const list: Command = {
   examples: ["toolrack list", "toolrack list --agent assistant --json"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
-    await noteUnknownAgent(connection, options, terminal);
+    await noteUnknownCaller(connection, options, terminal);
     const { all, category, source, tag, state, bundle } = options;
     const query = {
       all: all === true ? true : undefined,

@@ -1,5 +1,5 @@
 import { safe } from "../print/safe.ts";
-import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { callerOptions, callerQuery, noteUnknownCaller } from "./_caller.ts";
 import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
@@ -12,7 +12,7 @@ export const search: Command = {
   async run({ rest, options, terminal, connect }) {
     const limit = readNumber(options["limit"], "--limit", { most: 100 });
     const connection = await connect();
-    await noteUnknownAgent(connection, options, terminal);
+    await noteUnknownCaller(connection, options, terminal);
     const answer = await connection.ask("GET /search", {
       query: { q: rest.join(" "), limit, ...callerQuery(options) },
     });

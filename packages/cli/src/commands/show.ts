@@ -5,7 +5,7 @@ import { paintState, type Style } from "../print/style.ts";
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
-import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
+import { callerOptions, callerQuery, noteUnknownCaller } from "./_caller.ts";
 import { recordIdOf } from "./_definition.ts";
 import type { Command, CommandInput } from "./command.ts";
 import { parameterRows } from "./_parameters.ts";
@@ -18,7 +18,7 @@ export const show: Command = {
   examples: ["toolrack show book_table", "toolrack show book_table --agent assistant"],
   async run({ arguments: [name], options, terminal, connect }: CommandInput<[name: string]>) {
     const connection = await connect();
-    await noteUnknownAgent(connection, options, terminal);
+    await noteUnknownCaller(connection, options, terminal);
     const tool = await connection.ask("GET /tools/{name}", { params: { name }, query: callerQuery(options) });
     const stored = tool.source === "records" ? await storedOf(connection, tool.name) : undefined;
     const { programLines, reviewLines } = await import("./_program-lines.ts");

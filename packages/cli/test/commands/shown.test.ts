@@ -90,7 +90,8 @@ describe("toolrack show", () => {
     const facts = ["--agent", "adda", "--provider", "p", "--model", "m", "--channel", "c", "--group", "g", "--sender", "s"];
     const asked = await runScripted(["show", "lamp", ...facts], script);
     const caller = { agent: "adda", provider: "p", model: "m", channel: "c", group: "g", sender: "s" };
-    expect(asked.asked).toEqual(['GET /policy/view?caller={"agent":"adda"}', `GET /tools/lamp?runAs=${JSON.stringify(caller)}`]);
+    const whole = JSON.stringify(caller);
+    expect(asked.asked).toEqual([`GET /policy/view?caller=${whole}`, `GET /tools/lamp?runAs=${whole}`]);
     expect(asked.errors).toBe("No agent is named adda.\n");
     const forProgram = await runScripted(["show", "lamp", "--agent", "adda", "--json"], script);
     expect([forProgram.asked, forProgram.errors]).toEqual([['GET /tools/lamp?runAs={"agent":"adda"}'], ""]);

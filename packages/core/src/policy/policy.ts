@@ -105,13 +105,14 @@ export type WarningKind =
   | "unreachable"
   | "required-hidden"
   | "unknown-agent"
+  | "unknown-phase"
   | "anonymous-unlimited"
   | "path-rule";
 
 export interface PolicyWarning {
   readonly step: StepId;
   readonly kind: WarningKind;
-  /** The entries, normalised; for `required-hidden` and `path-rule` the tools, for the kinds about agents the agent. */
+  /** The entries, normalised; for `required-hidden` and `path-rule` the tools, for the kinds about callers the agent or phase. */
   readonly entries: readonly string[];
   /** The nearest known name for the first entry that has one. */
   readonly suggestion?: string;

@@ -45,8 +45,17 @@ export function findListWarnings(decided: Decided): readonly PolicyWarning[] {
 
 /** What an operator should know about one caller, beside the lists that it shares with others. */
 export function findCallerWarnings(steps: readonly EvaluatedStep[], caller: Caller): readonly PolicyWarning[] {
-  const strangers = steps.map(({ step }) => (step.id === "unknownAgents" ? unknownAgentWarning(step, caller) : undefined));
+  const strangers = steps.map(({ step }) => {
+    if (step.id === "unknownAgents") return unknownAgentWarning(step, caller);
+    // Lists that the configuration has are looked at: this one stands for a phase that it does not have.
+    return step.id === "phase" && step.analyse === false ? unknownPhaseWarning(step, caller) : undefined;
+  });
   return [anonymousWarning(steps, caller), ...strangers].filter((warning) => warning !== undefined);
+}
+
+function unknownPhaseWarning({ label }: ToolPolicyStep, { phase = "" }: Caller): PolicyWarning {
+  const message = `The policy lists no phase ${JSON.stringify(phase.slice(0, 128))}, so there are no tools in it. Correct its name, or list it under phases.`;
+  return { step: "phase", kind: "unknown-phase", entries: [phase], label, message };
 }
 
 function matchingNothing(list: Marks | undefined): string[] {
@@ -120,7 +129,10 @@ function findUnknownRules({ index, rules }: Decided, suggest: Suggester): Policy
   });
 }
 
-type ListWarningKind = Exclude<WarningKind, "unknown-agent" | "anonymous-unlimited" | "path-rule" | "unknown-rule" | "unreachable">;
+type ListWarningKind = Exclude<
+  WarningKind,
+  "unknown-agent" | "unknown-phase" | "anonymous-unlimited" | "path-rule" | "unknown-rule" | "unreachable"
+>;
 
 type Suggester = (entry: string) => string | undefined;
 

@@ -164,4 +164,21 @@ describe("a warning about one caller", () => {
     });
     expect(warningsOf({ unknownAgents: "deny", agents: { support: {} } }, { caller: {} })).toEqual([]);
   });
+
+  it("names a phase that is not listed, and none that is, or that every other phase stands for", () => {
+    const phases = { deliver: ["read"] };
+    expect(warningsOf({ phases }, { caller: { phase: "gone" } })).toEqual([
+      {
+        step: "phase",
+        kind: "unknown-phase",
+        entries: ["gone"],
+        label: "phases.gone",
+        message: 'The policy lists no phase "gone", so there are no tools in it. Correct its name, or list it under phases.',
+      },
+    ]);
+    expect(warningsOf({ phases }, { caller: { phase: "deliver" } })).toEqual([]);
+    expect(warningsOf({ phases: { ...phases, "*": ["read"] } }, { caller: { phase: "gone" } })).toEqual([]);
+    expect(warningsOf({}, { caller: { phase: "gone" } })).toEqual([]);
+    expect(warningsOf({ phases }, { caller: {} })).toEqual([]);
+  });
 });
