@@ -50,9 +50,11 @@ describe("an agent as a tool", () => {
       handler: (_, { caller }) => (callers.push(caller), ""),
     });
     const finder = scripted([{ calls: [{ name: "who" }] }, "ok"], [who], { name: "finder", caller: { owner: true } });
-    await scripted([ask("finder"), "ok"], [agentTool(finder.agent)], { caller: { principal: "key ann", tenant: "t" } }).agent.run("x");
+    await scripted([ask("finder"), "ok"], [agentTool(finder.agent)], {
+      caller: { principal: "key ann", tenant: "t", acting: true },
+    }).agent.run("x");
     expect(callers).toEqual([
-      expect.objectContaining({ agent: "finder", owner: false, principal: "key ann", tenant: "t", subagentDepth: 1 }),
+      expect.objectContaining({ agent: "finder", owner: false, principal: "key ann", tenant: "t", acting: true, subagentDepth: 1 }),
     ]);
   });
 

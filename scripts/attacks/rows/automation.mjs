@@ -30,7 +30,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
-        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, admin !== undefined);",
+        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller);",
         replace: "const isWaiting = foreign !== undefined;",
       },
     ],
@@ -43,8 +43,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
-        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller, admin !== undefined);",
-        replace: "const isWaiting = !hasPerson(caller, admin !== undefined);",
+        find: "const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller);",
+        replace: "const isWaiting = !hasPerson(caller);",
       },
     ],
   },
@@ -59,6 +59,20 @@ export const rows = [
         file: "packages/server/src/rack/automation/schedules/create-schedules.ts",
         find: 'if (typeof maker === "string") return stop(stored, maker);',
         replace: 'if (typeof maker === "string") return;',
+      },
+    ],
+  },
+  {
+    id: "AH10",
+    attack: "an agent that an admin began as another agent goes on, and begins others, once that person is no admin any more",
+    test: "packages/server/test/rack/agents/rights.test.ts",
+    name: "once the admin who acts as another agent is none any more",
+    waits: true,
+    breaks: [
+      {
+        file: "packages/server/src/rack/jobs/present-caller.ts",
+        find: 'if (acting === true && !held.has("admin"))',
+        replace: "if (false)",
       },
     ],
   },

@@ -46,7 +46,6 @@ const depth: FieldKind = { is: "a number of 0 or more", test: (value) => typeof 
 export const callerFields: FieldsOf<Caller> = {
   agent: text,
   principal: text,
-  acting: flag,
   provider: text,
   model: text,
   channel: text,
@@ -58,6 +57,7 @@ export const callerFields: FieldsOf<Caller> = {
   run: text,
   subagentDepth: depth,
   sandboxed: flag,
+  acting: flag,
   phase: text,
   roles: texts,
   inherited: texts,

@@ -1,4 +1,4 @@
-import { createRegistry, defineTool } from "@toolrack/core";
+import { type Caller, createRegistry, defineTool } from "@toolrack/core";
 import { createMemoryTaskStore, type McpEndpoint, type McpVisit, serveMcp, type ServeMcpOptions } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
@@ -112,15 +112,34 @@ describe("the options of serveMcp", () => {
       handler: (_input, { caller }) => caller as never,
     });
     const endpoint = open({}, [who as never]);
+    const caller: Required<Caller> = {
+      agent: "ada",
+      principal: "key ada",
+      acting: true,
+      provider: "openai",
+      model: "m",
+      channel: "c",
+      group: "g",
+      sender: "s",
+      owner: false,
+      tenant: "t",
+      session: "1",
+      run: "r",
+      subagentDepth: 0,
+      sandboxed: false,
+      phase: "p",
+      roles: ["curator"],
+      inherited: ["who"],
+    };
     const visit = {
-      caller: { agent: "ada" },
+      caller,
       onAnswer: (status: number) => void told.push(status),
       onMessage: ({ method }: { readonly method: string }) => void told.push(method),
       onResult: (error: string | undefined) => void told.push(error ?? "no error"),
     };
     const { result } = await ask(endpoint, "tools/call", { name: "who", arguments: {} }, visit);
     expect(told).toEqual(["tools/call", "no error", 200]);
-    expect(JSON.parse(result.content[0].text)).toEqual({ agent: "ada" });
+    expect(JSON.parse(result.content[0].text)).toEqual(caller);
     expect(
       JSON.parse((await ask(endpoint, "tools/call", { name: "who", arguments: {} }, { principal: "p" }))["result"].content[0].text),
     ).toEqual({});

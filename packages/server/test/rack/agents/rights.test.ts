@@ -118,7 +118,7 @@ describe("a run that is under way", () => {
     expect(roles).toEqual(["user", "assistant", "tool", "assistant", "tool"]);
   });
 
-  it("ends before its next turn, and what it began ends too, once the admin who acts as another agent is none any more", async () => {
+  it("AH10: ends before its next turn, and what it began ends too, once the admin who acts as another agent is none any more", async () => {
     const asked: ((reply: ChatReply) => void)[] = [];
     const model = await startChatModel(() => new Promise<ChatReply>((resolve) => asked.push(resolve)));
     const shared = { ...helper, model: model.model("m") };
