@@ -94,6 +94,7 @@ describe("a phase", () => {
     const operands = { assemble: [], export: ["openai-chat"], search: ["read"], show: ["read"] }[command]!;
     const told = 'The policy lists no phase "gone", so there are no tools in it.';
     expect((await run(command, ...operands, "--agent", "ann", "--phase", "gone")).errors).toContain(told);
+    expect((await run(command, ...operands, "--phase", "gone")).errors).toContain(told);
     expect((await run(command, ...operands, "--agent", "ann", "--phase", "deliver")).errors).not.toContain("lists no phase");
     expect((await run(command, ...operands, "--agent", "ann", "--phase", "gone", "--json")).errors).not.toContain("lists no phase");
   });

@@ -93,6 +93,18 @@ describe("tools over HTTP", () => {
   });
 
   // row: F26
+  it("are none for a caller that the configuration does not list, and the list says why", async () => {
+    const policy = { unknownAgents: "deny", agents: { ann: {} }, phases: { plan: ["add"] } } as const;
+    const { ask } = serverOver(await openTestRack({ config: { store: memory, policy }, tools: [add] }));
+    const listedFor = async (caller: object) => (await ask("GET", `/tools?runAs=${encodeURIComponent(JSON.stringify(caller))}`)).body;
+    const nobody = 'The configuration does not list the agent "bob"';
+    expect(await listedFor({ agent: "bob" })).toMatchObject({ tools: [], note: expect.stringContaining(nobody) });
+    const nowhere = 'The policy lists no phase "gone"';
+    expect(await listedFor({ agent: "ann", phase: "gone" })).toMatchObject({ tools: [], note: expect.stringContaining(nowhere) });
+    const planned = await listedFor({ agent: "ann", phase: "plan" });
+    expect([names(planned), planned.note]).toEqual([["add"], undefined]);
+  });
+
   it("stream started, progress and result, in this order, when asked for events (F26)", async () => {
     const steps = defineTool({
       name: "steps",
