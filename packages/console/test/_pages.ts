@@ -20,6 +20,7 @@ export const everyPage: readonly string[] = [
   "/connect?agent=support&client=goose",
   "/policy",
   "/policy?tab=rules",
+  "/policy?tab=profiles",
   "/policy?tab=draft",
   "/live",
   "/sessions",

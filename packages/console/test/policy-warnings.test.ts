@@ -25,7 +25,9 @@ beforeAll(async () => {
     openBrowser(),
     serveConsole({
       tools: [...demoTools, stuck("canvas_printer"), stuck("lamp")],
-      config: { policy: { tools: { deny: ["write_mial"] } } },
+      config: {
+        policy: { tools: { deny: ["write_mial"] }, profiles: { mailing: { allow: ["write_mail", "lamp"] }, nothing: { allow: ["gone"] } } },
+      },
     }),
   ]);
   page = await browser.newPage({ locale: "en-US" });
@@ -74,5 +76,26 @@ describe("the console's home, where a module cannot be loaded", () => {
       await other.close();
       await broken.close();
     }
+  });
+});
+
+describe("the profiles of the policy", () => {
+  it("show what each lets through: tools of this server with their state, and those of the catalog that it does not have", async () => {
+    await page.goto(`${site.url}/policy?tab=profiles`);
+    const tools = (profile: string): ReturnType<Page["getByRole"]> => page.getByRole("region", { name: `Tools of the profile ${profile}` });
+    await tools("minimal").getByRole("row", { name: "session_status" }).waitFor();
+    const choice = page.getByRole("combobox", { name: "Profile" });
+    expect(await choice.getByRole("option").allTextContents()).toEqual(["minimal", "coding", "messaging", "full", "mailing", "nothing"]);
+    await choice.selectOption("coding");
+    await tools("coding").getByRole("row", { name: "apply_patch not here" }).waitFor();
+    await choice.selectOption("mailing");
+    expect(await tools("mailing").getByRole("row").count()).toBe(3);
+    await tools("mailing").getByRole("row", { name: "lamp unavailable" }).waitFor();
+    await tools("mailing").getByRole("link", { name: "write_mail" }).click();
+    await page.getByRole("heading", { name: "write_mail", level: 1 }).waitFor();
+    await page.goBack();
+    await tools("mailing").waitFor();
+    await page.getByRole("combobox", { name: "Profile" }).selectOption("nothing");
+    await page.getByText("This profile names no tool that this server knows.").waitFor();
   });
 });

@@ -3,6 +3,7 @@ import { useSearchParams } from "wouter";
 import { useApi } from "../api/use-api.ts";
 import { Matrix } from "../panels/matrix.tsx";
 import { PolicyDraft } from "../panels/policy-draft.tsx";
+import { Profiles } from "../panels/profiles.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -21,6 +22,7 @@ export default function Policy(): ReactNode {
         tabs={[
           { id: "matrix", name: "Tools × agents", content: () => <Matrix /> },
           { id: "rules", name: "Rules in force", content: () => <Rules /> },
+          { id: "profiles", name: "Profiles", content: () => <Profiles /> },
           { id: "draft", name: "Draft a change", content: () => <PolicyDraft /> },
         ]}
       />

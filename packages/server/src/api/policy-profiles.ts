@@ -3,6 +3,7 @@ import { coreToolCatalog, coreToolProfiles, decideTools, policyFromConfig, type 
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
+import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { toolStates } from "./shared/tools.ts";
 
@@ -20,6 +21,7 @@ export interface ProfileTool {
 }
 
 export interface PolicyProfileAnswers {
+  "GET /policy/profiles": { readonly profiles: readonly string[] };
   "GET /policy/profiles/{name}": PolicyProfile;
 }
 
@@ -31,6 +33,17 @@ const byName = {
   additionalProperties: false,
 } as const;
 const stateSchema = { enum: toolStates, description: "Absent if this server has no such tool." };
+
+const list = defineRoute({
+  method: "GET",
+  path: "/policy/profiles",
+  id: "listPolicyProfiles",
+  group: "policy",
+  summary: "List the names of the profiles: those that are built in, and those of the configuration.",
+  needs: ["subscriber", "curator", "admin"],
+  answers: ok("The built-in ones first.", objectOf<{ readonly profiles: readonly string[] }>({ profiles: listOf(text) })),
+  run: ({ rack }) => ({ body: { profiles: namesIn(rack) } }),
+});
 
 const show = defineRoute({
   method: "GET",
@@ -47,7 +60,7 @@ const show = defineRoute({
   run({ rack, params }) {
     const { profiles = {}, groups = {} } = rack.settings.policy;
     const profile = params.name;
-    const known = [...new Set([...coreToolProfiles, ...Object.keys(profiles)])];
+    const known = namesIn(rack);
     if (!known.includes(profile)) throw noProfile(profile, known);
     const entries = new Map(rack.registry.entries().map((entry) => [entry.tool.name, entry]));
     const all = new Map<string, PolicyTool>(coreToolCatalog.map(({ name }) => [name, { name }]));
@@ -70,7 +83,11 @@ const show = defineRoute({
   },
 });
 
-export const policyProfileRoutes: RoutesOf<PolicyProfileAnswers> = [show];
+export const policyProfileRoutes: RoutesOf<PolicyProfileAnswers> = [list, show];
+
+function namesIn({ settings }: Pick<Rack, "settings">): readonly string[] {
+  return [...new Set([...coreToolProfiles, ...Object.keys(settings.policy.profiles ?? {})])];
+}
 
 function noProfile(name: string, known: readonly string[]): Problem {
   const [near] = nearestNames(name, known, 1);

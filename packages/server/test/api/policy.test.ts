@@ -64,6 +64,8 @@ describe("the policy over HTTP", () => {
       body: { detail: 'There is no profile "codng". Did you mean "coding"?' },
     });
     expect(await (await as("support"))("GET", "/policy/profiles/full")).toMatchObject({ status: 403 });
+    expect(await (await as("support"))("GET", "/policy/profiles")).toMatchObject({ status: 403 });
+    expect((await curator("GET", "/policy/profiles")).body.profiles.slice(0, 4)).toEqual(["minimal", "coding", "messaging", "full"]);
   });
 
   it("shows the tools that join a profile by their metadata, whoever may use them", async () => {
