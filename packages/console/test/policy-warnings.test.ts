@@ -89,8 +89,8 @@ describe("the profiles of the policy", () => {
     await choice.selectOption("coding");
     await tools("coding").getByRole("row", { name: "apply_patch not here" }).waitFor();
     await choice.selectOption("mailing");
-    expect(await tools("mailing").getByRole("row").count()).toBe(3);
     await tools("mailing").getByRole("row", { name: "lamp unavailable" }).waitFor();
+    expect(await tools("mailing").getByRole("row").count()).toBe(3);
     await tools("mailing").getByRole("link", { name: "write_mail" }).click();
     await page.getByRole("heading", { name: "write_mail", level: 1 }).waitFor();
     await page.goBack();
