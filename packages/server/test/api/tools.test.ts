@@ -92,7 +92,6 @@ describe("tools over HTTP", () => {
     expect(seen.body.tools.find(({ name }: { name: string }) => name === "exec")).toMatchObject({ allowed: false });
   });
 
-  // row: F26
   it("are none for a caller that the configuration does not list, and the list says why", async () => {
     const policy = { unknownAgents: "deny", agents: { ann: {} }, phases: { plan: ["add"] } } as const;
     const { ask } = serverOver(await openTestRack({ config: { store: memory, policy }, tools: [add] }));
@@ -105,6 +104,7 @@ describe("tools over HTTP", () => {
     expect([names(planned), planned.note]).toEqual([["add"], undefined]);
   });
 
+  // row: F26
   it("stream started, progress and result, in this order, when asked for events (F26)", async () => {
     const steps = defineTool({
       name: "steps",

@@ -211,7 +211,8 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       else beginning.set(principal, left);
     };
     const { tool, message, input, labels, digest, callId, caller, signal, schema } = request;
-    const id = `approval-${randomBytes(16).toString("base64url")}`;
+    // Hexadecimal: no part of it begins with a dash, so that a command takes any of it as an id and not as an option.
+    const id = `approval-${randomBytes(16).toString("hex")}`;
     const askedAt = now();
     const expiresAt = askedAt + waitMs;
     const about: AskingCall = { tools: [tool, ...(request.parents ?? [])], caller };
@@ -367,9 +368,9 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
   };
 }
 
-/** The id of the question of a run: "<call> <digest>" → "approval-…" */
+/** The id of the question of a run: "<call> <digest>" → "approval-4f0c…" */
 export function questionId(question: string): string {
-  return `approval-${createHash("sha256").update(question).digest("base64url")}`;
+  return `approval-${createHash("sha256").update(question).digest("hex").slice(0, 32)}`;
 }
 
 /** The caller, as requests are counted and approvals remembered. */

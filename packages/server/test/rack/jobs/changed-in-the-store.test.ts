@@ -32,7 +32,8 @@ it.each([
   ],
   [
     "one character of its content",
-    (mine: string) => `update jobs set payload = replace(payload, substr(payload, 40, 1), 'A') where id = '${mine}'`,
+    (mine: string) =>
+      `update jobs set payload = substr(payload, 1, 39) || iif(substr(payload, 40, 1) = 'A', 'B', 'A') || substr(payload, 41) where id = '${mine}'`,
   ],
   [
     "its content by one that is not sealed",
