@@ -65,6 +65,18 @@ describe("toolrack backup and restore", () => {
     expect(again).toMatchObject({ code: 3, errors: expect.stringMatching(/not empty/) });
   });
 
+  it("leaves secrets set whose master key is not there; secrets list says that they are unreadable, and what to do", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "toolrack.config.yaml"), "{}\n");
+    await run(["secrets", "set", "token"], { folder, environment, input: "the value" });
+    const listed = async (more: object) => run(["secrets", "list"], { folder, environment: { ...environment, ...more } });
+    const other = await listed({ TOOLRACK_MASTER_KEY: "ab".repeat(32) });
+    expect(other).toMatchObject({ code: 0, output: expect.stringMatching(/token +unreadable .*TOOLRACK_PREVIOUS_KEYS and restart/s) });
+    const own = await listed({});
+    expect(own).toMatchObject({ code: 0, output: expect.stringMatching(/token +set /) });
+    expect(own.output).not.toContain("TOOLRACK_PREVIOUS_KEYS");
+  });
+
   it("BK17: is not made with another master key than that of the secrets, and leaves other people's folders as they are", async () => {
     const folder = await servedFolder();
     const wrong = { ...environment, TOOLRACK_MASTER_KEY: "ab".repeat(32) };

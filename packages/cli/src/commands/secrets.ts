@@ -15,17 +15,25 @@ export const secretsList: Command = {
     const connection = await connect();
     const answer = await connection.ask("GET /secrets");
     terminal.answer(answer, () => {
-      const set = answer.secrets.map((one) => [safe(one.name), "set", `by ${safe(one.updated_by)}, ${showTime(one.updated_at)}`]);
+      const set = answer.secrets.map((one) => {
+        const state = one.unreadable === true ? terminal.style.warn("unreadable") : "set";
+        return [safe(one.name), state, `by ${safe(one.updated_by)}, ${showTime(one.updated_at)}`];
+      });
       const wanted = answer.wanted.map((one) => [
         safe(one.name),
         terminal.style.warn("missing"),
         `needed by ${one.tools.map(safe).join(", ")}`,
       ]);
       const rows = [...wanted, ...set];
-      return rows.length === 0 ? "No secrets are set, and no tool needs one." : terminal.table(["SECRET", "STATE", ""], rows);
+      if (rows.length === 0) return "No secrets are set, and no tool needs one.";
+      const table = terminal.table(["SECRET", "STATE", ""], rows);
+      return answer.secrets.some((one) => one.unreadable === true) ? `${table}\n${terminal.style.warn(unreadableNote)}` : table;
     });
   },
 };
+
+const unreadableNote =
+  "No available master key decrypts what is unreadable. Add the key of before to TOOLRACK_PREVIOUS_KEYS and restart the server, or set these secrets again.";
 
 export const secretsSet: Command = {
   name: "secrets set",

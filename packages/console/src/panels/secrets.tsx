@@ -44,7 +44,7 @@ export function Secrets(): ReactNode {
                 <code>{one.name}</code>
               </th>
               <td>
-                <Badge meaning="good">set</Badge>{" "}
+                {one.unreadable === true ? <Badge meaning="warn">unreadable</Badge> : <Badge meaning="good">set</Badge>}{" "}
                 <span className="small soft">
                   by {one.updated_by}, {one.updated_at.slice(0, 16).replace("T", " ")}
                 </span>
@@ -55,6 +55,12 @@ export function Secrets(): ReactNode {
             </tr>
           ))}
         </Table>
+      )}
+      {data.secrets.some((one) => one.unreadable === true) && (
+        <p className="small">
+          No available master key decrypts what is unreadable. Add the key of before to <code>TOOLRACK_PREVIOUS_KEYS</code> and restart the
+          server, or set these secrets again.
+        </p>
       )}
       <form
         className="draft"

@@ -34,12 +34,16 @@ export interface SecretAnswers {
 }
 
 /** Never the value. */
-const secretSchema = objectOf<SecretInfo>({
-  name: { type: "string" },
-  version: { type: "integer" },
-  updated_at: { type: "string" },
-  updated_by: { type: "string" },
-});
+const secretSchema = objectOf<SecretInfo>(
+  {
+    name: { type: "string" },
+    version: { type: "integer" },
+    updated_at: { type: "string" },
+    updated_by: { type: "string" },
+    unreadable: { type: "boolean", description: "Whether no configured master key opens it. Absent if one does." },
+  },
+  ["unreadable"],
+);
 
 const byName = { type: "object", properties: { name: { type: "string" } }, required: ["name"], additionalProperties: false } as const;
 

@@ -23,6 +23,8 @@ export interface SecretInfo {
   readonly version: number;
   readonly updated_at: string;
   readonly updated_by: string;
+  /** No configured master key opens it. @default false */
+  readonly unreadable?: boolean;
 }
 
 /** Secrets, encrypted at rest. Their values leave only through `get`, for a tool that declared them, with a line in the audit. */
@@ -30,7 +32,7 @@ export interface Secrets extends SecretsPort {
   /** Sets or replaces a value; closes the request for it. */
   set(name: string, value: string, options?: SecretChange): Promise<void>;
   remove(name: string, options?: SecretChange): Promise<boolean>;
-  /** Names only. */
+  /** Names, and whether they can be read; never values. */
   list(): Promise<readonly SecretInfo[]>;
   /**
    * Rewraps every data key with the current master key; afterwards the previous ones open nothing. Secrets that no configured key opens stay
@@ -91,6 +93,29 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       );
     }
     return value.toString();
+  }
+
+  /** Those that another master key wraps, a hundred at a time. */
+  async function* underOtherKeys(): AsyncGenerator<readonly SecretRow[]> {
+    for (let after: SecretRow | undefined; ;) {
+      const rows = await engine.secretsNotUnder(keys.keyId, 100, after);
+      if (rows.length === 0) return;
+      after = rows.at(-1);
+      yield rows;
+    }
+  }
+
+  /** Names of the secrets that no configured key opens. One of each key is tried: it may be in another place, which takes its time. */
+  async function unreadableNames(): Promise<ReadonlySet<string>> {
+    const opens = new Map<string, boolean>();
+    const found = new Set<string>();
+    for await (const rows of underOtherKeys())
+      for (const row of rows) {
+        if (row.owner !== owner) continue;
+        if (!opens.has(row.keyId)) opens.set(row.keyId, (await keys.unwrap(row.keyId, row.wrappedKey, about(row))) !== undefined);
+        if (opens.get(row.keyId) === false) found.add(row.name);
+      }
+    return found;
   }
 
   /** Recorded with the actor. */
@@ -189,22 +214,17 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     remove,
     async list() {
       requireRole(store.actor, "curator", "list secrets");
-      const found = await store.searchBreadcrumbs({ schema_name: secretSchema });
-      return found.map(({ id, version, updated_at, updated_by }) => ({
-        name: id.slice("secret-".length),
-        version,
-        updated_at,
-        updated_by,
-      }));
+      const [found, unreadable] = await Promise.all([store.searchBreadcrumbs({ schema_name: secretSchema }), unreadableNames()]);
+      return found.map(({ id, version, updated_at, updated_by }) => {
+        const name = id.slice("secret-".length);
+        return { name, version, updated_at, updated_by, ...(unreadable.has(name) && { unreadable: true }) };
+      });
     },
     async rewrap({ by, forgetUnreadable = false } = {}) {
       requireRole(store.actor, "curator", "change the master key");
       let rewrapped = 0;
       const unreadable: SecretRow[] = [];
-      for (let after: SecretRow | undefined; ;) {
-        const rows = await engine.secretsNotUnder(keys.keyId, 100, after);
-        if (rows.length === 0) break;
-        after = rows.at(-1);
+      for await (const rows of underOtherKeys()) {
         const wrapped: SecretRow[] = [];
         for (const row of rows) {
           const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));

@@ -118,6 +118,18 @@ export function secretContract(open: OpenStore): void {
       expect(await checkKeys(store, keys)).toMatchObject({ previousSecrets: 0, unreadableSecrets: 101 });
       expect(await listAudit(store, { kinds: ["secrets-rewrapped"] })).toMatchObject([{ agent: "boss", body: { count: 1 } }]);
       expect(await lost.get({ name: "a", tool: "t", callId: "c", caller: {} })).toBe(planted);
+      const readable = async (secrets: typeof lost) =>
+        (await secrets.list()).map(({ name, unreadable = false }) => [name, !unreadable]).toSorted();
+      expect([await readable(rotated), await readable(lost)]).toEqual([
+        [
+          ["a", false],
+          ["z", true],
+        ],
+        [
+          ["a", true],
+          ["z", false],
+        ],
+      ]);
       const last = await rotated.rewrap({ forgetUnreadable: true });
       expect(last.forgotten).toHaveLength(101);
       expect((await rotated.list()).map(({ name }) => name)).toEqual(["z"]);
