@@ -33,7 +33,7 @@ export const secretsList: Command = {
 };
 
 const unreadableNote =
-  "No available master key decrypts what is unreadable. Add the key of before to TOOLRACK_PREVIOUS_KEYS and restart the server, or set these secrets again.";
+  "No available master key decrypts what is unreadable. Add the key of before to TOOLRACK_PREVIOUS_KEYS and restart the server. Only if that key is lost: toolrack secrets rewrap --forget-unreadable, and set them again.";
 
 export const secretsSet: Command = {
   name: "secrets set",

@@ -59,7 +59,7 @@ export function Secrets(): ReactNode {
       {data.secrets.some((one) => one.unreadable === true) && (
         <p className="small">
           No available master key decrypts what is unreadable. Add the key of before to <code>TOOLRACK_PREVIOUS_KEYS</code> and restart the
-          server, or set these secrets again.
+          server. Only if that key is lost: <code>toolrack secrets rewrap --forget-unreadable</code>, and set them again.
         </p>
       )}
       <form
