@@ -1,4 +1,4 @@
-import { checkSteps, testSteps } from "./lib/steps.mjs";
 import { runSteps } from "./lib/run-steps.mjs";
+import { allSteps } from "./lib/steps.mjs";
 
-process.exitCode = await runSteps([...checkSteps, ...testSteps]);
+process.exitCode = await runSteps(allSteps);

@@ -19,11 +19,12 @@ export const checkSteps = [
 /** What examples printed: the pages that show it are compared with the same run. */
 const printed = new Map();
 
-/** Checks that run it. Many tests wait for servers and programs; meanwhile the other checks use the machine. */
-export const testSteps = [
+/** All checks. Many tests wait for servers and programs; meanwhile the other checks use the machine. */
+export const allSteps = [
   [
     [{ name: "tests", run: runVitest }],
     [
+      ...checkSteps,
       { name: "SDK types", run: () => runStep("bench/types/run.mjs") },
       { name: "examples", run: runExamples },
       { name: "frameworks", run: () => runStep("bench/types/run-time/run.mjs") },
