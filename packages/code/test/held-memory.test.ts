@@ -1,4 +1,5 @@
 import { bundleProgram, removeProgram, startProgram } from "@toolrack/testkit/child-server";
+import { sized } from "@toolrack/testkit/sized";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hoards } from "./support/hoards.ts";
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => removeProgram(holding));
 
 test("a program makes the host hold little more than its limit of memory, whatever it holds", async () => {
-  const limit = 3_000_000;
+  const limit = sized(1_000_000, 3_000_000);
   const child = startProgram(holding, String(limit));
   await child.ended;
   const told = child.lines as readonly { readonly name: string; readonly most: number; readonly end: string }[];

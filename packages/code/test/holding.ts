@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { sized } from "@toolrack/testkit/sized";
 import { runProgram } from "../src/index.ts";
 import { hoards } from "./support/hoards.ts";
 
@@ -22,7 +23,7 @@ for (const [name, source] of Object.entries(hoards)) {
   const look = async () => {
     // Less often as it goes on: looking takes long.
     if (++count >= next) {
-      next = count * 1.3;
+      next = count * sized(2, 1.3);
       most = Math.max(most, held() - before);
     }
     return {};

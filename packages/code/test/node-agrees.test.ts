@@ -24,7 +24,7 @@ test("a program of the language does what it does in Node", async () => {
           expected,
         );
     }),
-    { numRuns: sized(300, 20_000) },
+    { numRuns: sized(150, 20_000) },
   );
 });
 
@@ -36,6 +36,6 @@ test("a program that is stored at every call and after every few steps ends as o
       const { pauses: _pauses, largest: _largest, ...paused } = await runPaused(source, tools, options, pauseAfter);
       expect({ ...paused, status: undefined }, source).toEqual({ ...(await runProgram(source, { tools, ...options })), status: undefined });
     }),
-    { numRuns: sized(60, 4_000) },
+    { numRuns: sized(30, 4_000) },
   );
 });

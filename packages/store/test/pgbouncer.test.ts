@@ -11,6 +11,7 @@ import { expectOutage } from "./_outages.ts";
 import { note, take, written } from "../src/testing/contract/_samples.ts";
 import { engineContract } from "../src/testing/engine-contract.ts";
 import { runChecks } from "./_contract.ts";
+import { createSchemas } from "./_schemas.ts";
 
 let server: TestPostgres;
 let pooler: TestPgBouncer;
@@ -51,12 +52,26 @@ describe.skipIf(!isThere)("a store behind PgBouncer in transaction mode", () => 
   const open = (options: Partial<PostgresStoreOptions> = {}): Promise<BreadcrumbStore> =>
     createPostgresStore({ connectionString: pooler.connectionString, schema: freshSchema(), maxConnections: 5, ...options });
 
-  const openEngine = (options: Partial<PostgresEngineOptions> = {}) =>
-    createPostgresEngine({ connectionString: pooler.connectionString, schema: freshSchema(), maxConnections: 5, ...options });
-  const checks = engineContract(() => openEngine(), {
+  const openEngine = (options: Partial<PostgresEngineOptions>) =>
+    createPostgresEngine({ connectionString: pooler.connectionString, maxConnections: 5, ...options });
+  const schemas = createSchemas(
+    () => server,
+    freshSchema,
+    (schema) => openEngine({ schema }),
+  );
+  const heard = createSchemas(
+    () => server,
+    freshSchema,
+    (schema) => openEngine({ schema, listenConnectionString: server.connectionString }),
+  );
+  afterAll(async () => {
+    await schemas.close();
+    await heard.close();
+  });
+  const checks = engineContract(async () => (await schemas.open(1))[0]!, {
     async openTwo() {
-      const options = { schema: freshSchema(), listenConnectionString: server.connectionString };
-      return [await openEngine(options), await openEngine(options)];
+      const [one, other] = await heard.open(2);
+      return [one!, other!];
     },
   });
   // The whole contract through the pooler takes long, and says little more: npm run test:long -- stores.

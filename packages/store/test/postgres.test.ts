@@ -15,6 +15,7 @@ import { note, written } from "../src/testing/contract/_samples.ts";
 import { engineContract } from "../src/testing/engine-contract.ts";
 import { createTickets } from "../src/tickets/tickets.ts";
 import { runChecks } from "./_contract.ts";
+import { createSchemas } from "./_schemas.ts";
 
 let server: TestPostgres;
 let count = 0;
@@ -32,14 +33,15 @@ afterAll(async () => {
 describe("the PostgreSQL store", () => {
   const open = (schema: string) => createPostgresStore({ connectionString: server.connectionString, schema, maxConnections: 5 });
 
-  const openEngine = (schema = freshSchema()) =>
-    createPostgresEngine({ connectionString: server.connectionString, schema, maxConnections: 5 });
+  const openEngine = (schema: string) => createPostgresEngine({ connectionString: server.connectionString, schema, maxConnections: 5 });
+  const schemas = createSchemas(() => server, freshSchema, openEngine);
+  afterAll(() => schemas.close());
 
   runChecks(
-    engineContract(() => openEngine(), {
+    engineContract(async () => (await schemas.open(1))[0]!, {
       async openTwo() {
-        const schema = freshSchema();
-        return [await openEngine(schema), await openEngine(schema)];
+        const [one, other] = await schemas.open(2);
+        return [one!, other!];
       },
     }),
   );

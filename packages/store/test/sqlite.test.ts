@@ -51,7 +51,7 @@ describe("the SQLite store", () => {
     });
   }
 
-  const size = sized(2_500, 10_000);
+  const size = sized(1_500, 10_000);
 
   // row: H4
   it(`answers tag queries on ${size} records as a plain filter does`, async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolDefinition, ToolResult } from "@toolrack/core";
+import { sized } from "@toolrack/testkit/sized";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCodeTools } from "../src/code/code.ts";
 import { createFilesTools } from "../src/files/files.ts";
@@ -187,7 +188,7 @@ describe("someone who swaps a folder for a link meanwhile", () => {
     try {
       await new Promise((resolve) => swapper.stdout!.once("data", resolve));
       let done = 0;
-      for (let round = 0; round < 25; round++) {
+      for (let round = 0; round < sized(12, 25); round++) {
         const results = await Promise.all([
           call("read", { path: "swap/secret.txt" }),
           call("write", { path: `swap/new-${round}.txt`, content: "x" }),
@@ -200,7 +201,7 @@ describe("someone who swaps a folder for a link meanwhile", () => {
         done += results.filter((result) => result.ok).length;
         for (const result of results) expect(textOf(result)).not.toContain(outsideSecret);
       }
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < sized(4, 10); round++) {
         expect(textOf(await call("exec", { argv: ["cat", "secret.txt"], cwd: "swap" }))).not.toContain(outsideSecret);
       }
       expect(done).toBeGreaterThan(0); // it was a race, not a refusal of everything

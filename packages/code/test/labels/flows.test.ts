@@ -30,7 +30,7 @@ test("two runs that differ in the secret alone differ only in what carries its l
       });
       if (JSON.stringify(a.value) !== JSON.stringify(b.value)) expect([a.labels, b.labels], source).toEqual([["secret"], ["secret"]]);
     }),
-    { numRuns: sized(100, 30_000) },
+    { numRuns: sized(60, 30_000) },
   );
 });
 
@@ -42,7 +42,7 @@ test("a secret that decides nothing labels nothing", async () => {
       if (!result.ok) return;
       expect([...result.labels, ...result.logs.flatMap((log) => log.labels)], source).toEqual([]);
     }),
-    { numRuns: sized(50, 10_000) },
+    { numRuns: sized(30, 10_000) },
   );
 });
 
@@ -60,7 +60,7 @@ test("labels change nothing of what a program does, and it does what it does in 
         else expect(seen, source).toEqual(expected);
       }
     }),
-    { numRuns: sized(60, 20_000) },
+    { numRuns: sized(35, 20_000) },
   );
 });
 
@@ -72,6 +72,6 @@ test("a program that is stored at every call and after every few steps ends with
       const { pauses: _pauses, largest: _largest, ...paused } = await runPaused(source, tools, { labels, limits }, pauseAfter);
       expect({ ...paused, status: undefined }, source).toEqual({ ...(await withSecret(source, value)), status: undefined });
     }),
-    { numRuns: sized(30, 4_000) },
+    { numRuns: sized(15, 4_000) },
   );
 });

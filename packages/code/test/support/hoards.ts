@@ -1,16 +1,16 @@
 /** Programs that try to hold more than is counted. Each calls `look` again and again. */
 export const hoards: Readonly<Record<string, string>> = {
-  "short parts of long texts": 'const a = []; for (let i = 0; ; i++) { a.push(("x".repeat(2e5) + i).slice(-30)); await tools.look({}); }',
+  "short parts of long texts": 'const a = []; for (let i = 0; ; i++) { a.push(("x".repeat(2e4) + i).slice(-30)); await tools.look({}); }',
   "the last piece of a split":
-    'const a = []; for (let i = 0; ; i++) { a.push(`${"x".repeat(2e5)},${"y".repeat(30)}${i}`.split(",")[1]); await tools.look({}); }',
+    'const a = []; for (let i = 0; ; i++) { a.push(`${"x".repeat(2e4)},${"y".repeat(30)}${i}`.split(",")[1]); await tools.look({}); }',
   "what a pattern matched":
-    'const a = []; for (let i = 0; ; i++) { a.push(("y".repeat(30) + i + "x".repeat(1e5)).match(/^y+\\d/)[0]); await tools.look({}); }',
+    'const a = []; for (let i = 0; ; i++) { a.push(("y".repeat(30) + i + "x".repeat(1e4)).match(/^y+\\d/)[0]); await tools.look({}); }',
   "keys of an object":
-    'const o = {}; for (let i = 0; ; i++) { o[("x".repeat(2e5) + "abcdefghijklmn" + i).slice(-18)] = 1; await tools.look({}); }',
+    'const o = {}; for (let i = 0; ; i++) { o[("x".repeat(2e4) + "abcdefghijklmn" + i).slice(-18)] = 1; await tools.look({}); }',
   "keys of a map":
-    'const o = new Map(); for (let i = 0; ; i++) { o.set(("x".repeat(2e5) + "abcdefghijklmn" + i).slice(-18), 1); await tools.look({}); }',
+    'const o = new Map(); for (let i = 0; ; i++) { o.set(("x".repeat(2e4) + "abcdefghijklmn" + i).slice(-18), 1); await tools.look({}); }',
   "variables of functions that wait":
-    'const f = async (i) => { const s = ("x".repeat(2e5) + "abcdefghijklmn" + i).slice(-18); await new Promise(() => {}); return s; }; for (let i = 0; ; i++) { f(i); await tools.look({}); }',
+    'const f = async (i) => { const s = ("x".repeat(2e4) + "abcdefghijklmn" + i).slice(-18); await new Promise(() => {}); return s; }; for (let i = 0; ; i++) { f(i); await tools.look({}); }',
   "what tools were given": "for (let i = 0; ; i++) await tools.look({ list: Array.from({ length: 5000 }, (_, k) => `item ${k + i}`) });",
   "rejections that nobody sees": 'for (let i = 0; ; i++) { Promise.reject(`${"x".repeat(1e4)}${i}`.slice(1)); await tools.look({}); }',
   patterns: 'const a = []; for (let i = 0; ; i++) { a.push(new RegExp("x".repeat(5000) + i)); await tools.look({}); }',

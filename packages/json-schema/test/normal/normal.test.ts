@@ -173,7 +173,7 @@ describe("allOf", () => {
           for (const instance of [any, value]) expect(accepts(merged, instance)).toBe(accepts(schema, instance));
         },
       ),
-      { numRuns: sized(40, 300) },
+      { numRuns: sized(20, 300) },
     );
   });
 });

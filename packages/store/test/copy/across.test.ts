@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { sized } from "@toolrack/testkit/sized";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/audit/verify.ts";
@@ -96,7 +97,7 @@ describe("stores of different kinds", () => {
           for (const store of stores) await store.close();
         }
       }),
-      { numRuns: 15 },
+      { numRuns: sized(8, 15) },
     );
   });
 

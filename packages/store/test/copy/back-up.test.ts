@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { sized } from "@toolrack/testkit/sized";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { backUpStore } from "../../src/copy/back-up.ts";
 import { sealAbout } from "../../src/copy/backup-lines.ts";
@@ -95,7 +96,7 @@ describe("a back-up", () => {
   it("BK4: is whole while others write to the store", async () => {
     const path = fresh(".db");
     const [store, other] = [await sqlite(path), await sqlite(path)];
-    for (let index = 0; index < 300; index++) written(await store.put(note(`n${index}`)));
+    for (let index = 0; index < sized(100, 300); index++) written(await store.put(note(`n${index}`)));
     const controller = new AbortController();
     const writing = (async () => {
       for (let index = 0; !controller.signal.aborted; index++) {

@@ -190,6 +190,20 @@ describe("the connections of a store", () => {
     expect(existsSync(join(file, ".."))).toBe(false);
   });
 
+  it("in memory each begin with tables and without a row, whatever was written to the ones before", async () => {
+    for (let round = 0; round < 3; round++) {
+      const { driver, all } = await watchConnections();
+      const engine = await openSqliteEngine(driver, { path: ":memory:" });
+      const count = (table: string): unknown => all[1]!.prepare(`select count(*) as count from ${table}`).all()[0];
+      expect(["breadcrumbs", "notes", "audit"].map(count)).toEqual([{ count: 0 }, { count: 0 }, { count: 0 }]);
+      expect((await engine.auditEnds()).last.number).toBe(0);
+      const saveNote = "insert into notes (owner, kind, name, holder, body) values ('o', 'k', 'n', 'h', '{}')";
+      expect(all[0]!.prepare(saveNote).run().changes).toBe(1);
+      expect(count("notes")).toEqual({ count: 1 });
+      await engine.close();
+    }
+  });
+
   it("are closed where the store cannot be opened", async () => {
     const path = join(folder, "newer.db");
     const first = await createSqliteEngine({ path });

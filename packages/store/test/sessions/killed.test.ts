@@ -4,6 +4,7 @@ import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { createDatabase } from "@toolrack/testkit/databases";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { sized } from "@toolrack/testkit/sized";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSessionStore } from "../../src/sessions/create-session-store.ts";
@@ -33,7 +34,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a process that is killed while
     const sessions = createSessionStore<Stored>(store);
     const { id } = await sessions.create({ key: "agent:a:main", agent: "a", kind: "main" });
     const acknowledged: string[] = [];
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < sized(3, 5); round++) {
       const child = startProgram(appending, kind, place, id, String(round));
       await until(() => child.lines.length > 4 + 3 * round, "The process appended nothing.");
       await child.end("SIGKILL");

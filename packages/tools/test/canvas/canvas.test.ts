@@ -1,7 +1,7 @@
 import { hasPart } from "@toolrack/core/testing";
 import fc from "fast-check";
-import { chromium } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "../../src/browser/find-chromium.ts";
 import { cleanHtml } from "../../src/canvas/clean-html.ts";
 import { toCanvasDocument } from "../../src/canvas/document.ts";
@@ -182,6 +182,12 @@ describe.skipIf(!hasChromium)("a canvas in a frame", () => {
     <link rel="preconnect" href="${place}"><link rel="dns-prefetch" href="${place}"><link rel="prefetch" href="${place}/prefetch">
     <link rel="stylesheet" href="${place}/sheet"><link rel="icon" href="${place}/icon"><link rel="modulepreload" href="${place}/module">`;
 
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: findChromium()!, chromiumSandbox: process.getuid?.() !== 0 });
+  });
+  afterAll(() => browser?.close());
+
   it.each([
     ["that was cleaned", true],
     ["that nobody cleaned, but for what browsers connect to before they look at its policy", false],
@@ -194,9 +200,9 @@ describe.skipIf(!hasChromium)("a canvas in a frame", () => {
     pages.set("/console", `<title>console</title><iframe sandbox srcdoc="${document}" width="800" height="600"></iframe>`, {
       "set-cookie": "session=secret; Path=/",
     });
-    const browser = await chromium.launch({ executablePath: findChromium()!, chromiumSandbox: process.getuid?.() !== 0 });
+    const context = await browser.newContext();
     try {
-      const page = await browser.newPage();
+      const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
       await page.goto(`${pages.url}/console`, { waitUntil: "networkidle" });
@@ -214,7 +220,7 @@ describe.skipIf(!hasChromium)("a canvas in a frame", () => {
       expect(await page.title()).toBe("console");
       expect(page.context().pages()).toHaveLength(1);
     } finally {
-      await browser.close();
+      await context.close();
     }
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sized } from "@toolrack/testkit/sized";
+import { oneOf, sized } from "@toolrack/testkit/sized";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gitOverrides, refuseUnknownSettings } from "../../src/code/_git-config.ts";
 import { createCodeTools } from "../../src/code/code.ts";
@@ -141,7 +141,9 @@ describe("git starts no program that the workspace names", () => {
 
   it("SD3: by no key of the configuration that names a program, in any action", { timeout: 600_000 }, async () => {
     makeRepository();
-    for (const [round, key] of programs.entries()) {
+    // Which keys are refused, the tests of the configuration say of each: here in the short form those that everybody knows, and one of three others.
+    const tried = new Set([...wellKnown, ...oneOf(3, programs)]);
+    for (const [round, key] of [...tried].entries()) {
       workspace.write(".git/config", plainConfig + configFor(key));
       const { ran } = await everyAction(round);
       expect({ key, ran }).toEqual({ key, ran: false });
@@ -166,7 +168,7 @@ describe("git starts no program that the workspace names", () => {
     const told = new Set(Object.keys(gitOverrides).map((key) => key.toLowerCase()));
     const harmless = /^(protocol|submodule\.recurse|push\.recurse|advice\.)/i;
     expect(programs.filter((key) => isAccepted(key) && !told.has(key.toLowerCase()) && !harmless.test(key))).toEqual([]);
-    for (const [round, key] of accepted.entries()) {
+    for (const [round, key] of oneOf(3, accepted).entries()) {
       workspace.write(".git/config", plainConfig + configFor(key));
       workspace.write("main.txt", `round ${round}\n`);
       const actions = [{ action: "diff" }, { action: "commit", message: key, files: ["main.txt"] }];
@@ -179,7 +181,7 @@ describe("git starts no program that the workspace names", () => {
     makeRepository();
     const evil = configFor("filter.<driver>.clean");
     workspace.write("evil.config", evil);
-    const many = Array.from({ length: 20_000 }, (_, n) => `[branch "b${n}"]\n\tremote = origin\n`).join("");
+    const many = Array.from({ length: sized(5_000, 20_000) }, (_, n) => `[branch "b${n}"]\n\tremote = origin\n`).join("");
     for (const [round, write] of [
       () => workspace.write(".git/config", `${plainConfig}[extensions]\n\tworktreeConfig = true\n`),
       () => workspace.write(".git/config", many + evil + many + plainConfig),

@@ -207,7 +207,7 @@ describe("path rules, at the layer that opens files", () => {
         steps,
         tryOut,
       ),
-      { numRuns: sized(25, 60) },
+      { numRuns: sized(15, 60) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { createRegistry, type Registry, type ToolResult } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import fc from "fast-check";
+import { sized } from "@toolrack/testkit/sized";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPublishTools } from "../../src/index.ts";
 import { changeEvent, writeEvent } from "../../src/publish/calendars/_event-text.ts";
@@ -221,6 +222,7 @@ describe("the text of an event", () => {
           expect(names.filter((name) => name === "END")).toHaveLength(2);
         }
       }),
+      { numRuns: sized(30, 100) },
     );
   });
 });
@@ -249,6 +251,7 @@ describe("busy times", () => {
         }
         for (const [index, [start]] of busy.entries()) if (index > 0) expect(start).toBeGreaterThan(busy[index - 1]![1]!);
       }),
+      { numRuns: sized(50, 100) },
     );
   });
 });

@@ -29,7 +29,7 @@ describe.each(schemaTargets)("any schema, for %s", (target) => {
           if (!isSame(decoded, value)) expect.fail(report("changed", tool.schema, adapted.schema, value, encoded, decoded));
         }
       }),
-      { numRuns: sized(5, 25) },
+      { numRuns: sized(3, 25) },
     );
   });
 });

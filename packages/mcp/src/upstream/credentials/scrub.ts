@@ -1,4 +1,4 @@
-import { createRedactor } from "@toolrack/core/internal";
+import { createRedactor, type Redactor } from "@toolrack/core/internal";
 
 /** Removes the credentials of a server from its answers: a server that echoes them must not reveal them to a model. */
 export interface Scrubber {
@@ -17,11 +17,13 @@ const maxCauses = 8;
 export function createScrubber(secrets: readonly string[]): Scrubber {
   const fixed = new Set(secrets);
   const learned = new Set<string>();
-  let redactor = createRedactor({ secrets });
+  // Made when it is needed: more may be learned before.
+  let made: Redactor | undefined;
+  const redactor = (): Redactor => (made ??= createRedactor({ secrets: [...fixed, ...learned] }));
 
   return {
-    text: (original) => redactor.text(original),
-    value: (original) => redactor.value(original),
+    text: (original) => redactor().text(original),
+    value: (original) => redactor().value(original),
     learn(more) {
       const unknown = more.filter((secret) => !fixed.has(secret) && !learned.has(secret));
       if (unknown.length === 0) return;
@@ -30,15 +32,15 @@ export function createScrubber(secrets: readonly string[]): Scrubber {
         if (learned.size <= maxLearned) break;
         learned.delete(oldest);
       }
-      redactor = createRedactor({ secrets: [...fixed, ...learned] });
+      made = undefined;
     },
     error(thrown) {
       let error: unknown = thrown;
       for (let depth = 0; depth < maxCauses && error instanceof Error; depth++) {
         const { message, stack, data, cause } = error as Error & { data?: unknown };
-        replace(error, "message", message, redactor.text(message));
-        if (stack !== undefined) replace(error, "stack", stack, redactor.text(stack));
-        if (data !== undefined) replace(error, "data", data, redactor.value(data));
+        replace(error, "message", message, redactor().text(message));
+        if (stack !== undefined) replace(error, "stack", stack, redactor().text(stack));
+        if (data !== undefined) replace(error, "data", data, redactor().value(data));
         error = cause;
       }
       return thrown;

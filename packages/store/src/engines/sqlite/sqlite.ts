@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { StoreError } from "../../errors.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createListeners } from "../_listeners.ts";
@@ -17,6 +14,7 @@ import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
 import { busyError, toOpenError, toStoreError } from "./errors.ts";
 import { loadSqlite, type SqliteDriver } from "./load.ts";
+import { createMemoryFile } from "./memory-file.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { noteTickets } from "./note-tickets.ts";
 import { sqliteParts } from "./parts.ts";
@@ -45,8 +43,8 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
 /** The same with this driver. */
 export async function openSqliteEngine(driver: SqliteDriver, options: SqliteEngineOptions): Promise<Engine> {
   const { path, busyTimeoutMs = 5_000, durability = "normal", pagesBeforeThread = 100 } = options;
-  const folder = path === ":memory:" ? mkdtempSync(join(tmpdir(), "toolrack-")) : undefined;
-  const file = folder === undefined ? path : join(folder, "store.db");
+  const inMemory = path === ":memory:" ? createMemoryFile() : undefined;
+  const file = inMemory?.path ?? path;
   // A short wait inside the driver, which blocks the thread; longer waits are asynchronous.
   const writer = driver.open(file, 5);
   const reader = driver.open(file, 1_000);
@@ -138,6 +136,7 @@ export async function openSqliteEngine(driver: SqliteDriver, options: SqliteEngi
     writer.exec("pragma cache_size = -16000");
     writer.exec("pragma wal_autocheckpoint = 4000");
     await transact(() => migrate(writes, sqliteParts));
+    inMemory?.keepEmpty(writer);
   }
 
   /** So that a closed store is one complete file. Another process that reads it may be in the way: the rest stays beside the file. */
@@ -155,9 +154,11 @@ export async function openSqliteEngine(driver: SqliteDriver, options: SqliteEngi
     watch?.close();
     await log?.close();
     reader.close();
-    moveIntoFile();
+    // SQLite itself moves the rest into the file when it closes it: for one that is removed, nobody needs to wait for the disk.
+    if (inMemory === undefined) moveIntoFile();
+    else writer.exec("pragma synchronous = off");
     writer.close();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    inMemory?.remove();
   }
 
   try {
