@@ -1,7 +1,7 @@
 import { createFuzzWorkspace } from "./workspace.mjs";
 
 /** What `npm test` and `npm run test:long -- sizes` try of each tool that a host serves. */
-const runs = process.env.TOOLRACK_LONG === "1" ? 10_000 : 200;
+const runs = process.env.TOOLRACK_LONG === "1" ? 10_000 : 60;
 
 /** The packs whose hosts are programs and services, all of them faked. */
 export const hostPacks = [

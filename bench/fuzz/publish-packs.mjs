@@ -1,5 +1,5 @@
 /** Reading a feed or a calendar starts a program, so that `npm test` tries fewer inputs of these. */
-const runs = process.env.TOOLRACK_LONG === "1" ? 10_000 : 60;
+const runs = process.env.TOOLRACK_LONG === "1" ? 10_000 : 25;
 
 /** The packs for feeds, calendars and posts, whose services answer in every way that one can answer, and for sessions in memory. */
 export const publishPacks = [

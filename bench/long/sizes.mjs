@@ -22,8 +22,8 @@ export async function run() {
 
 /** The test files that use `sized`. */
 export function sizedFiles() {
-  return listFiles(join(root, "packages"))
-    .filter((file) => /[.]test[.]tsx?$/.test(file))
-    .map((file) => `packages/${file}`)
+  return ["packages", "scripts/test", "bench/test"]
+    .flatMap((folder) => listFiles(join(root, folder)).map((file) => `${folder}/${file}`))
+    .filter((file) => /[.]test[.](?:tsx?|mjs)$/.test(file))
     .filter((file) => readFileSync(join(root, file), "utf8").includes("@toolrack/testkit/sized"));
 }

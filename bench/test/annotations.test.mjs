@@ -6,7 +6,7 @@ import * as everything from "../../packages/tools/src/index.ts";
 import { inputsOf } from "../fuzz/inputs.mjs";
 import { packs } from "../fuzz/packs.mjs";
 
-const inputsEach = sized(25, 500);
+const inputsEach = sized(12, 500);
 
 /** What a host decides by ("may this be called again?", "does a person have to agree?") has to be true, whatever a call is given. */
 describe.each(packs)("the annotations of the pack $name are true", ({ open }) => {

@@ -8,7 +8,7 @@ import { hasPart } from "@toolrack/core/testing";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { packedOnce } from "../lib/pack.mjs";
-import { runNpm } from "../lib/run.mjs";
+import { runNode, runNpm } from "../lib/run.mjs";
 
 /** What a person does who has only Node: installs the packages as they are published, creates a project, and calls a tool. */
 describe("from an empty folder to a governed call", () => {
@@ -16,6 +16,9 @@ describe("from an empty folder to a governed call", () => {
   const project = join(home, "place", "my-tools");
   const env = environmentOf(home);
   const npm = (args, cwd = project) => runNpm(args, { cwd, env });
+  /** What `npm exec -- toolrack` starts, without npm. */
+  const toolrack = (args) =>
+    runNode([join(home, "place", "node_modules", "toolrack", "bin", "toolrack.cjs"), ...args], { cwd: project, env });
   let isInstalled = false;
 
   beforeAll(async () => {
@@ -63,7 +66,7 @@ describe("from an empty folder to a governed call", () => {
   }
 
   async function keyOf(agent) {
-    const { code, output } = await npm(["exec", "--silent", "--", "toolrack", "keys", "create", agent, "--json"]);
+    const { code, output } = await toolrack(["keys", "create", agent, "--json"]);
     expect({ code, output }).toMatchObject({ code: 0 });
     return /trk_[\w-]+/.exec(output)[0];
   }

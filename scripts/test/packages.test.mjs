@@ -44,7 +44,7 @@ describe("a packed package", () => {
   });
 
   it.each(names.filter((name) => manifestOf(name).exports !== undefined))("%s has types wherever it has code", async (name) => {
-    const { problems = [] } = await checkPackage(createPackageFromTarballData(new Uint8Array(bytesOf(name))));
+    const { problems = [] } = await checkPackage(withKnownFolders(createPackageFromTarballData(new Uint8Array(bytesOf(name)))));
     // Everything here is an ES module: what requires one sees that, in every version of Node that is supported.
     const faults = problems.filter(({ kind, resolutionKind }) => kind !== "CJSResolvesToESM" && resolutionKind !== "node10");
     expect(faults).toEqual([]);
@@ -131,6 +131,15 @@ declare abstract class AbortSignal {
   throwIfAborted(): void;
 }
 `;
+
+/** Otherwise it looks through all its files each time that the compiler asks for a folder, which is half of the work of the check. */
+function withKnownFolders(files) {
+  const folders = new Set(
+    files.listFiles().flatMap((file) => file.split("/").map((_, index, parts) => `${parts.slice(0, index).join("/")}/`)),
+  );
+  files.directoryExists = (path) => folders.has(path.endsWith("/") ? path : `${path}/`);
+  return files;
+}
 
 function toArrayBuffer(buffer) {
   return buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength);

@@ -12,7 +12,7 @@ export interface Ended {
 export interface RunOptions {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly input?: string;
+  readonly input?: string | Readable;
   readonly signal?: AbortSignal;
   readonly isTerminal?: boolean;
   readonly onOutput?: (text: string) => void;
@@ -28,7 +28,7 @@ export async function run(words: readonly string[], options: RunOptions): Promis
   const code = await runProgram(words, {
     folder: options.folder,
     environment: { XDG_STATE_HOME: process.env["XDG_STATE_HOME"]!, ...options.environment },
-    input: Readable.from([options.input ?? ""]),
+    input: typeof options.input === "object" ? options.input : Readable.from([options.input ?? ""]),
     output: {
       isTTY: options.isTerminal ?? false,
       columns: 80,

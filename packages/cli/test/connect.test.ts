@@ -13,12 +13,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { openServer } from "@toolrack/server";
 import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { temporaryFolder } from "@toolrack/testkit/folders";
+import { sized } from "@toolrack/testkit/sized";
 import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -26,6 +27,7 @@ import { parse as parseYaml } from "yaml";
 import { clients } from "../src/clients/clients.ts";
 import { userPlaces } from "../src/clients/places.ts";
 import { exitCodes } from "../src/errors.ts";
+import { mcpHere } from "./_mcp-here.ts";
 import { type Ended, run } from "./_run.ts";
 
 let program: string;
@@ -112,12 +114,12 @@ async function callWith(id: string, file: string): Promise<unknown> {
   afterThisTest(() => mcp.close());
   await mcp.connect(
     address === undefined
-      ? new StdioClientTransport({
-          command: command ?? cmd,
-          args,
-          cwd: temporaryFolder(),
-          env: { PATH: process.env["PATH"]!, HOME: "/nowhere", XDG_STATE_HOME: process.env["XDG_STATE_HOME"]!, ...env, ...envs },
-          stderr: "ignore",
+      ? programOf(client.id, [command ?? cmd, ...args], {
+          PATH: process.env["PATH"]!,
+          HOME: "/nowhere",
+          XDG_STATE_HOME: process.env["XDG_STATE_HOME"]!,
+          ...env,
+          ...envs,
         })
       : new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers: headers ?? httpHeaders } }),
   );
@@ -125,6 +127,14 @@ async function callWith(id: string, file: string): Promise<unknown> {
   const result = await mcp.callTool({ name: "random", arguments: { min: 4, max: 4 } });
   await mcp.close();
   return (result.content as { text: string }[])[0]!.text;
+}
+
+/** In the short form only one client of each format starts the program; the command of the others runs in this process. */
+function programOf(id: string, [command, ...args]: readonly string[], env: Readonly<Record<string, string>>): Transport {
+  if (sized(["claude-desktop", "codex", "goose"].includes(id), true))
+    return new StdioClientTransport({ command: command!, args, cwd: temporaryFolder(), env, stderr: "ignore" });
+  expect([command, args[0]]).toEqual([process.execPath, program]);
+  return mcpHere(args.slice(1), { folder: temporaryFolder(), environment: env }).transport;
 }
 
 describe.each(clients.map(({ id }) => id))("toolrack connect %s", (id) => {

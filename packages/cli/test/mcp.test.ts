@@ -8,8 +8,10 @@ import { openServer } from "@toolrack/server";
 import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { temporaryFolder } from "@toolrack/testkit/folders";
+import { sized } from "@toolrack/testkit/sized";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { exitCodes } from "../src/errors.ts";
+import { type McpHere, mcpHere } from "./_mcp-here.ts";
 import { run } from "./_run.ts";
 
 let program: string;
@@ -69,23 +71,30 @@ async function connect(
   era: "modern" | "legacy" = "modern",
   more: Record<string, string> = {},
   words: readonly string[] = [],
+  isProgram = sized(false, true),
 ): Promise<Connected> {
   const client = new Client(
     { name: "test", version: "1" },
     { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },
   );
+  const command = ["mcp", "--agent", agent, ...words];
+  const { transport, errors } = isProgram ? startedProgram(folder, command, more) : mcpHere(command, { folder, environment: more });
+  await client.connect(transport);
+  afterThisTest(() => client.close());
+  return { client, errors };
+}
+
+function startedProgram(folder: string, words: readonly string[], environment: Readonly<Record<string, string>>): McpHere {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, "mcp", "--agent", agent, ...words],
+    args: [program, ...words],
     cwd: folder,
-    env: { PATH: process.env["PATH"]!, XDG_STATE_HOME: process.env["XDG_STATE_HOME"]!, ...more },
+    env: { PATH: process.env["PATH"]!, XDG_STATE_HOME: process.env["XDG_STATE_HOME"]!, ...environment },
     stderr: "pipe",
   });
   let errors = "";
   transport.stderr?.on("data", (chunk) => (errors += String(chunk)));
-  await client.connect(transport);
-  afterThisTest(() => client.close());
-  return { client, errors: () => errors };
+  return { transport, errors: () => errors };
 }
 
 const textOf = (result: unknown): unknown => (result as { content: { text: string }[] }).content[0]!.text;
@@ -96,7 +105,7 @@ describe.each(["joining the server of the folder", "opening the project"])("tool
   it.each(["modern", "legacy"] as const)("gives the official client, in the %s era, exactly the tools of its agent", async (era) => {
     const folder = project();
     if (isJoining) await serve(folder);
-    const { client, errors } = await connect(folder, "anna", era, { TOOLRACK_KEY: "tro_of-no-use-here" });
+    const { client, errors } = await connect(folder, "anna", era, { TOOLRACK_KEY: "tro_of-no-use-here" }, [], era === "modern");
     expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(["boast", "greet"]);
     expect(textOf(await client.callTool({ name: "greet", arguments: {} }))).toBe("Hello anna.");
     expect(textOf(await client.callTool({ name: "boast", arguments: {} }))).toBe("false");

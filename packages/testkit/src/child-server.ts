@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { dirname, relative } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterThisTest } from "./cleanup.ts";
+
+export { bundleProgram, removeProgram } from "./programs.ts";
 
 /** A server in a process of its own. */
 export interface ChildServer {
@@ -16,25 +14,6 @@ export interface ChildServer {
   end(signal: NodeJS.Signals): Promise<void>;
   /** Resolves when it has ended, by itself or not. */
   readonly ended: Promise<void>;
-}
-
-/**
- * Bundles a TypeScript file and the sources that it imports into one JavaScript file that plain Node runs, without a build. `file` is its URL.
- * Returns the path of the JavaScript file.
- */
-export async function bundleProgram(file: URL): Promise<string> {
-  const scripts = new URL("../../../scripts/lib/bundle-sources.mjs", import.meta.url);
-  const { bundleSources } = (await import(scripts.href)) as {
-    bundleSources(entries: Readonly<Record<string, string>>, dir: string): Promise<Readonly<Record<string, string>>>;
-  };
-  const path = relative(fileURLToPath(new URL("../../..", import.meta.url)), fileURLToPath(file));
-  const name = /([^/\\]+)\.ts$/.exec(path)![1]!;
-  const modules = await bundleSources({ [name]: path }, `packages/testkit/.build/${name}-${randomUUID()}`);
-  return fileURLToPath(modules[name]!);
-}
-
-export function removeProgram(file: string): void {
-  rmSync(dirname(file), { recursive: true, force: true });
 }
 
 /** Starts a bundled program; it is killed after the test at the latest. */
