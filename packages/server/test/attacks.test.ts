@@ -82,7 +82,7 @@ describe("attacks", () => {
     const [anna, bert] = await Promise.all(users);
     const served = await serve(rack, { port: 0, consoleFolder: false });
     try {
-      const clients = sized(200, 1_000);
+      const clients = sized(60, 1_000);
       let next = 0;
       const ask = async (): Promise<void> => {
         for (let index = next++; index < clients; index = next++) {

@@ -1,6 +1,7 @@
 import { defineTool, type ErrorCode } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
 import { findSurfaceFaults, type Surface } from "@toolrack/core/testing";
+import { sized } from "@toolrack/testkit/sized";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import fc from "fast-check";
@@ -66,7 +67,7 @@ describe("what may be listed and what may be called", () => {
         await rack.settings.setAll(Object.fromEntries([...old, ...parts]), "test");
         expect(await findSurfaceFaults([library, http], names, { agent })).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: sized(10, 25) },
     );
   });
 });

@@ -2,6 +2,7 @@ import type { Message } from "@toolrack/agent";
 import { createDatabase } from "@toolrack/testkit/databases";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { perStore } from "@toolrack/testkit/sized";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import type { KnownAgent, KnownAgents } from "@toolrack/tools";
 import { type OpenedSessions, sessionsHostContract, type SessionsSettings } from "@toolrack/tools/testing";
@@ -61,15 +62,19 @@ async function open(settings: SessionsSettings, database?: string): Promise<Open
   };
 }
 
-// row: J6
-describe("the tools for sessions, over the sessions of a server on SQLite", () => {
-  for (const check of sessionsHostContract(open)) it(check.name, check.run);
-});
-
 /** Those that depend on what is locked, sorted and filtered by the database. */
 const ofTheEngine = /^(sessions_list|sessions_history keeps|sessions_spawn returns|a child that is ended|AH14|AH16|AH12: an agent lists)/;
 
+// row: J6
+describe("the tools for sessions, over the sessions of a server on SQLite", () => {
+  const checks = sessionsHostContract(open);
+  const others = checks.filter(({ name }) => !ofTheEngine.test(name));
+  const engine = checks.filter(({ name }) => ofTheEngine.test(name));
+  for (const check of [...others, ...perStore(engine, "SQLite")]) it(check.name, check.run);
+});
+
 describe("the tools for sessions, over the sessions of a server on PostgreSQL", () => {
   const checks = sessionsHostContract(async (settings) => open(settings, await createDatabase(postgres!)));
-  for (const check of checks.filter(({ name }) => ofTheEngine.test(name))) it(check.name, check.run);
+  const engine = checks.filter(({ name }) => ofTheEngine.test(name));
+  for (const check of perStore(engine, "PostgreSQL")) it(check.name, check.run);
 });

@@ -1,3 +1,4 @@
+import { sized } from "@toolrack/testkit/sized";
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { serverOver } from "@toolrack/testkit/test-server";
 import fc from "fast-check";
@@ -64,7 +65,7 @@ describe("an agent that searches records for tools", () => {
         const listed = (await ask("GET", "/tools?tag=ours", undefined, { headers })).body.tools;
         expect(listed.map(({ name }: { name: string }) => name).sort()).toEqual(ours);
       }),
-      { numRuns: 15 },
+      { numRuns: sized(8, 15) },
     );
   });
 });
