@@ -44,8 +44,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for servers and programs: two processes more than there are cores keep these busy.
-    maxWorkers: availableParallelism() + 2,
+    // Many tests wait for servers and programs: three processes more than there are cores keep these busy.
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongFirst },
     ...(process.env["TEST_REPEATS"] !== undefined && { runner: "./scripts/test/repeats.mjs" }),
     // Each project below would compile the sources for itself. Nothing is kept beyond the run, so nothing can be stale.
