@@ -77,6 +77,20 @@ export const rows = [
     ],
   },
   {
+    id: "AH10",
+    attack: "a program that waited for a person goes on, on another server, with rights that its caller has lost",
+    test: "packages/server/test/rack/programs/faults.test.ts",
+    name: "AH10: an admin who acts as another agent goes on only as long as that is an admin",
+    waits: true,
+    breaks: [
+      {
+        file: "packages/server/src/rack/programs/take-over.ts",
+        find: "const caller = await options.callerNow(content.caller);",
+        replace: "const caller = content.caller as Caller | string;",
+      },
+    ],
+  },
+  {
     id: "AH11",
     attack: "schedules make schedules without end",
     test: "packages/server/test/rack/automation/schedules.test.ts",

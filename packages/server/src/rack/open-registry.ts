@@ -1,6 +1,5 @@
 import {
   type AddedWrapper,
-  type Caller,
   createRegistry,
   type InvokeOptions,
   type Logger,
@@ -29,7 +28,7 @@ import { createResultScan } from "./tools/result-scan.ts";
 import { programChecks, withChecks } from "./tools/isolation.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import type { RackState } from "./open-state.ts";
-import type { ApiKeys, RunningCalls } from "./rack.ts";
+import type { RunningCalls } from "./rack.ts";
 import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
 import { differingSections } from "./cluster/agreement.ts";
 import { createServers, type Servers } from "./cluster/servers.ts";
@@ -45,6 +44,7 @@ import { createTrust } from "./trust/create-trust.ts";
 import type { Trust } from "./trust/trust.ts";
 import { createWorkerChecks, type WorkerChecks } from "./workers/worker-checks.ts";
 import { createJobs, type JobManager } from "./jobs/create-jobs.ts";
+import { presentCaller } from "./jobs/present-caller.ts";
 import { createTaskManager, type TaskManager } from "./mcp/task-manager.ts";
 import { createPrograms, type ProgramManager } from "./programs/create-programs.ts";
 import type { Programs } from "./programs/programs.ts";
@@ -242,7 +242,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     log,
     audit: state.audit,
     redact: (value) => redaction()(value),
-    callerFault: (caller) => callerFault(state.keys, caller, clock.now()),
+    callerNow: (caller) => presentCaller(caller, state.keys, clock.now()),
     start: (tool, input, given) => localCalls.start(tool, input, given),
     cancel: (callId, reason) => running.cancel(callId, reason),
     isAsking: async (id) => (await approvals.fetch(id)) !== undefined,
@@ -331,15 +331,6 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
       if (programs.servers().length + (await tasks.servers()).length > 0) await (taking = abandoned.sweep());
     },
   };
-}
-
-/** A caller with a key that was revoked makes no calls any more, and neither do its programs. */
-async function callerFault(keys: ApiKeys, { principal }: Caller, now: number): Promise<string | undefined> {
-  if (principal?.startsWith("key ") !== true) return undefined;
-  const holds = (await keys.list()).some(
-    ({ agent, expiresAt }) => `key ${agent}` === principal && (expiresAt === undefined || expiresAt > now),
-  );
-  return holds ? undefined : `The key of "${principal.slice("key ".length)}" was revoked or has expired while the program waited.`;
 }
 
 /** Fields whose values are always hidden in results. */

@@ -37,8 +37,8 @@ export interface ProgramsOptions {
   readonly log: Logger;
   readonly audit: WriteAudit;
   redact(value: unknown): unknown;
-  /** Why this caller can make no calls any more. */
-  callerFault(caller: Caller): Promise<string | undefined>;
+  /** A caller of earlier, with the rights that are left; a sentence if it has none. */
+  callerNow(caller: Caller): Promise<Caller | string>;
   /** Makes a call that is known to the server. */
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   /** Cancels a call that runs here or elsewhere. */

@@ -38,7 +38,7 @@ export interface TakeOverOptions {
   /** Calls that are approved. */
   readonly carried: Map<string, string | true>;
   announce(): Promise<void>;
-  callerFault(caller: Caller): Promise<string | undefined>;
+  callerNow(caller: Caller): Promise<Caller | string>;
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   isAsking(approval: string): Promise<boolean>;
   knownServers(): Promise<readonly string[]>;
@@ -116,14 +116,16 @@ export function createTakeOver(options: TakeOverOptions): TakeOver {
     const next = await records.write(taken, version);
     if (next === undefined) return false;
     log.info("A stored program goes on.", { program: id, callId, tool: content.tool });
-    const fault = (await options.callerFault(content.caller)) ?? changedTool(stored);
-    if (fault !== undefined) {
-      await fail({ ...taken, version: next }, "TOOL_NOT_ALLOWED", fault);
+    const caller = await options.callerNow(content.caller);
+    const fault = changedTool(stored);
+    if (typeof caller === "string" || fault !== undefined) {
+      const why = typeof caller === "string" ? `${caller} The program did not go on.` : fault!;
+      await fail({ ...taken, version: next }, "TOOL_NOT_ALLOWED", why);
       return true;
     }
     resuming.set(callId, { ...taken, version: next });
     carried.set(callId, true);
-    const { caller, parent, tool, input, labels } = content;
+    const { parent, tool, input, labels } = content;
     const how = { caller, callId, ...(parent && { parent }), ...(labels && { labels }) };
     void options.start(tool, input, how).result.then(async (result) => {
       carried.delete(callId);

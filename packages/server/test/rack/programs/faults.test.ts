@@ -15,13 +15,15 @@ afterAll(() => postgres?.stop());
 
 interface Setup {
   readonly paid: string[];
+  /** The roles of whoever paid. */
+  readonly roles?: (readonly string[] | undefined)[];
   readonly description?: string;
   readonly policy?: NonNullable<RackConfig["policy"]>;
   readonly folder: string;
   readonly database?: string;
 }
 
-function open({ paid, description = "Pays a bill.", policy, folder, database }: Setup): Promise<Rack> {
+function open({ paid, roles, description = "Pays a bill.", policy, folder, database }: Setup): Promise<Rack> {
   return openTestRack({
     folder,
     ...(database !== undefined && { environment: { DATABASE_URL: database } }),
@@ -30,8 +32,9 @@ function open({ paid, description = "Pays a bill.", policy, folder, database }: 
         name: "pay",
         description,
         inputSchema: { type: "object", properties: { bill: { type: "string" } }, required: ["bill"] },
-        handler: ({ bill }) => {
+        handler: ({ bill }, { caller }) => {
           paid.push(bill);
+          roles?.push(caller.roles);
           return { receipt: `R-${bill}` };
         },
       }),
@@ -97,6 +100,34 @@ describe("while a program waits and its server is gone", () => {
     await rack.approvals.decide(asked.id, { approved: true, by: "anna" });
     expect(await ended(rack, asked)).toEqual({ status: "failed", code: "TOOL_NOT_ALLOWED" });
     expect(setup.paid).toEqual([]);
+  });
+
+  it("AH10: an admin who acts as another agent goes on only as long as that is an admin", async () => {
+    const acting = { agent: "worker", principal: "key root", acting: true };
+    for (const [role, end] of [
+      ["admin", { status: "ended", value: "R-B-1" }],
+      ["emitter", { status: "failed", code: "TOOL_NOT_ALLOWED" }],
+    ] as const) {
+      const setup = { paid: [], folder: temporaryFolder() };
+      const asked = await leave(setup, acting);
+      const rack = await open(setup);
+      await rack.keys.create({ agent: "root", roles: [role], by: "owner" });
+      await rack.approvals.decide(asked.id, { approved: true, by: "anna" });
+      expect(await ended(rack, asked)).toEqual(end);
+      expect(setup.paid).toEqual(role === "admin" ? ["B-1"] : []);
+      if (role === "emitter")
+        expect((await rack.programs.show(asked.program!.id))?.error?.message).toContain('"root" is not an admin any more');
+    }
+  });
+
+  it("AH10: a caller goes on with the roles that are left", async () => {
+    const setup = { paid: [], roles: [], folder: temporaryFolder() };
+    const asked = await leave(setup, { agent: "worker", principal: "key worker", roles: ["curator", "emitter"] });
+    const rack = await open(setup);
+    await rack.keys.create({ agent: "worker", roles: ["emitter"], by: "owner" });
+    await rack.approvals.decide(asked.id, { approved: true, by: "anna" });
+    expect(await ended(rack, asked)).toEqual({ status: "ended", value: "R-B-1" });
+    expect(setup.roles).toEqual([["emitter"]]);
   });
 
   it("a denial is told to the program", async () => {

@@ -65,7 +65,7 @@ function serverWith(runs: readonly StoredRun[], more: Partial<TakeOverOptions> =
     resuming: new Map(),
     carried: new Map(),
     announce: async () => undefined,
-    callerFault: async () => undefined,
+    callerNow: async (caller) => caller,
     start: (tool: string) => {
       started.push(tool);
       return { result: new Promise(nothing) };
@@ -117,9 +117,12 @@ describe("a program whose server ended", () => {
       status: "failed",
       content: { error: { code: "TOOL_NOT_ALLOWED", message: expect.stringMatching(/"run_code".*changed or was removed.*Run it again/) } },
     });
-    const lost = serverWith([stored()], { callerFault: async () => "The key was revoked." });
+    const lost = serverWith([stored()], { callerNow: async () => "The key was revoked." });
     await lost.takeOver.take("program-1");
-    expect(lost.records.get("program-1")).toMatchObject({ status: "failed", content: { error: { message: "The key was revoked." } } });
+    expect(lost.records.get("program-1")).toMatchObject({
+      status: "failed",
+      content: { error: { message: "The key was revoked. The program did not go on." } },
+    });
     expect([...changed.started, ...lost.started]).toEqual([]);
   });
 });
