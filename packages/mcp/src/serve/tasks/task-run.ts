@@ -34,19 +34,37 @@ export async function startTask(options: TaskRunOptions): Promise<TaskRun> {
   await store.create(task, options.call);
   const waiting = new Set<Waiting>();
   const stopWatching = watchTask(store, task, () => void look());
+  let again: NodeJS.Timeout | undefined;
+  let isOverHere = false;
 
   async function look(): Promise<void> {
-    const now = await store.get(taskId);
+    let now: StoredTask | undefined;
+    try {
+      now = await store.get(taskId);
+    } catch {
+      // A store that cannot be read for a while must not hide what changed meanwhile.
+      if (!isOverHere) again ??= setTimeout(lookAgain, task.pollIntervalMs).unref();
+      return;
+    }
+    if (isOverHere) return;
     if (now === undefined || now.status === "cancelled" || !isFirstRun(now)) {
       end();
       onCancel();
       for (const { refuse } of waiting) refuse(new McpError("internal", "The task was cancelled."));
     } else {
+      if (isOver(now)) end();
       for (const wait of waiting) if (wait.keys.every((key) => Object.hasOwn(now.inputResponses, key))) wait.answer(now.inputResponses);
     }
   }
 
+  function lookAgain(): void {
+    again = undefined;
+    void look();
+  }
+
   function end(): void {
+    isOverHere = true;
+    clearTimeout(again);
     stopWatching();
   }
 
@@ -99,11 +117,6 @@ function newTask({ owner, tool, ttlMs, pollIntervalMs }: TaskRunOptions): Stored
 /** Uses the store's notifications if it has any, else polls. Stops when the task is over or removed. */
 function watchTask(store: TaskStore, { taskId, pollIntervalMs }: StoredTask, changed: () => void): () => void {
   if (store.watch !== undefined) return store.watch(taskId, changed);
-  const timer = setInterval(async () => {
-    const task = await store.get(taskId);
-    if (task === undefined || isOver(task)) clearInterval(timer);
-    changed();
-  }, pollIntervalMs);
-  timer.unref();
+  const timer = setInterval(changed, pollIntervalMs).unref();
   return () => clearInterval(timer);
 }

@@ -121,6 +121,23 @@ describe("the work behind a task", () => {
     expect(await now()).toMatchObject({ status: "working", inputRequests: {}, revision: 2 });
   });
 
+  it.each([true, false])("looks again where the store could not be read, with watching: %s", async (watches) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    afterThisTest(() => vi.useRealTimers());
+    const { store, run, onCancel } = await start({ watches });
+    const { get } = store;
+    const fails = vi.fn(() => Promise.reject(new Error("The database is away.")));
+    Object.assign(store, { get: fails });
+    await store.replace({ ...run.task, status: "cancelled", revision: 2 }, 1);
+    vi.advanceTimersByTime(100);
+    await turns(3);
+    expect([fails.mock.calls.length > 0, onCancel.mock.calls.length]).toEqual([true, 0]);
+    Object.assign(store, { get });
+    vi.advanceTimersByTime(100);
+    await turns(3);
+    expect([onCancel.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
   it("looks every so often where the store tells nobody, until the task is over", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     afterThisTest(() => vi.useRealTimers());
