@@ -28,7 +28,10 @@ export async function runAsTool(
   const { agents } = options;
   const signal = context.signal as AbortSignal;
   const session = await beginOrGoOn(agent, task, context, agents, name);
-  const cancel = (): void => void agents.cancel(session, "Whoever called the agent left.");
+  const cancel = (): void =>
+    void agents
+      .cancel(session, "Whoever called the agent left.")
+      .catch((error: Error) => context.log.warn("The run of an agent could not be cancelled.", { session, error: error.message }));
   signal.addEventListener("abort", cancel, { once: true });
   let last: RunResult | undefined;
   try {

@@ -1,4 +1,4 @@
-import { createRegistry, defineTool } from "@toolrack/core";
+import { type Caller, createRegistry, defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { createTakeOver, type TakeOverOptions } from "../../../src/rack/programs/take-over.ts";
 import type { PendingRecord, RunContent, StoredRun } from "../../../src/rack/programs/run-record.ts";
@@ -65,7 +65,7 @@ function serverWith(runs: readonly StoredRun[], more: Partial<TakeOverOptions> =
     resuming: new Map(),
     carried: new Map(),
     announce: async () => undefined,
-    callerNow: async (caller) => caller,
+    callerNow: async (caller: Caller) => caller,
     start: (tool: string) => {
       started.push(tool);
       return { result: new Promise(nothing) };
