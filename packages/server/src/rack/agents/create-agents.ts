@@ -223,7 +223,8 @@ export function createAgents(options: AgentsOptions): AgentManager {
     const caller = await presentCaller(known.starter.caller, keys, clock.now());
     if (typeof caller === "string") throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${caller}`);
     const isPerson = known.starter.isPerson && from.kind === "person" && isSame(known.starter.caller, asking);
-    const starter = inheritRights(agent, { ...known.starter, caller, isPerson }, caller, registry);
+    const resumed: Starter = { ...known.starter, caller, isPerson };
+    const starter = inheritRights(agent, resumed, caller, registry);
     const refusal = await stillAllowed({ agent, starter })();
     if (refusal !== undefined) throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${refusal}`);
     const run = await begin({ agent, session, starter });

@@ -175,7 +175,10 @@ describe("a session whose agent was taken away from whoever began it", () => {
     await rack.settings.set("policy.agents.anna", deny, "owner");
     await rack.agents.send(run.session, "call pay", { kind: "person" });
     await until(async () => (await rack.agents.sessions.get(run.session))!.status === "ended");
-    expect((await rack.agents.sessions.get(run.session))!.result).toMatchObject({ status: "failed", text: expect.stringContaining("helper") });
+    expect((await rack.agents.sessions.get(run.session))!.result).toMatchObject({
+      status: "failed",
+      text: expect.stringContaining("helper"),
+    });
     const other = await open({ helper: { ...helper, ownRights: true, budget: { turns: 1 } } });
     const stopped = await other.agents.start("helper", { input: "call look\ncall pay", caller, from });
     expect(await stopped.result).toMatchObject({ status: "stopped" });
