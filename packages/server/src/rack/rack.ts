@@ -300,6 +300,8 @@ export interface ApiKeys {
    * tell. Returns a function that stops it.
    */
   onEnd(listener: (id: string, agent?: string) => void): () => void;
+  /** Calls the listener whenever a key is created, on any server. Returns a function that stops it. */
+  onMade(listener: () => void): () => void;
   /** The owner of a key; undefined for an unknown, expired or revoked one. In constant time. */
   verify(secret: string): Promise<ApiKey | undefined>;
 }

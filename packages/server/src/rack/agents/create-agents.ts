@@ -59,7 +59,7 @@ export interface AgentsOptions extends Omit<RunParts, "sessions" | "states" | "i
   readonly store: BreadcrumbStore;
   readonly sharedKey: Uint8Array;
   readonly feed: RecordFeed;
-  readonly keys: Pick<ApiKeys, "list">;
+  readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   readonly log: Logger;
   /** The agents of the settings in force. */
   agents(): RackConfig["agents"];

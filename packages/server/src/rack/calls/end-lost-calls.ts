@@ -4,7 +4,7 @@ import type { ApiKeys } from "../rack.ts";
 import type { LocalCalls } from "./local-calls.ts";
 
 export interface EndLostCallsOptions {
-  readonly keys: Pick<ApiKeys, "list" | "onEnd">;
+  readonly keys: Pick<ApiKeys, "list" | "wereMade" | "onEnd">;
   readonly calls: Pick<LocalCalls, "list">;
   /** Whether a tool looks by itself whether it may go on. */
   looksItself(tool: string): boolean;
@@ -32,7 +32,7 @@ export function endLostCalls({ keys, calls, looksItself, log, now }: EndLostCall
 }
 
 /** As a sentence; undefined: it has all that it had. */
-async function whatWasLost(caller: Caller, keys: Pick<ApiKeys, "list">, now: number): Promise<string | undefined> {
+async function whatWasLost(caller: Caller, keys: Pick<ApiKeys, "list" | "wereMade">, now: number): Promise<string | undefined> {
   const present = await presentCaller(caller, keys, now);
   if (typeof present === "string") return present;
   const had = [...(caller.roles ?? []), ...(caller.owner === true ? ["owner"] : [])];

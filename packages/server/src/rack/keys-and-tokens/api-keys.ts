@@ -46,6 +46,10 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
         if (record === undefined) listener(id.slice("key-".length));
         else if (!isLive(record)) listener(id.slice("key-".length), String(record.context["agent"]));
       }),
+    onMade: (listener) =>
+      records.subscribe((_id, record) => {
+        if (record !== undefined && isLive(record)) listener();
+      }),
     async create({ agent, roles: wanted, description, expiresAt, by, byRoles }) {
       if (!agentNamePattern.test(agent))
         throw new ToolError("CONFIG_INVALID", `The agent of a key is 1 to 128 of the characters A-Z a-z 0-9 . _ : @ - and not "${agent}".`);
