@@ -42,6 +42,34 @@ export const rows = [
     ],
   },
   {
+    id: "AH13",
+    attack: "a session goes on for a caller from whom the policy has taken its agent",
+    test: `${tests}/rights.test.ts`,
+    name: "AH13: goes on neither when it is told something nor when it is resumed",
+    waits: true,
+    breaks: [
+      {
+        file: `${agents}/create-agents.ts`,
+        find: "const isAsked = starter.isAsked ?? isAskedOf(id, starter);",
+        replace: "const isAsked = isAskedOf(id, starter);",
+      },
+    ],
+  },
+  {
+    id: "AH13",
+    attack: "a run does not notice that the policy took its agent from whoever began it, because that one has fewer tools than the agent",
+    test: `${tests}/rights.test.ts`,
+    name: "AH13: ends likewise where whoever began it has fewer tools than the agent",
+    waits: true,
+    breaks: [
+      {
+        file: `${agents}/create-agents.ts`,
+        find: "return registry.view(withoutInherited(caller)).offered(agent) !== undefined;",
+        replace: "return registry.view(caller).offered(agent) !== undefined;",
+      },
+    ],
+  },
+  {
     id: "AH14",
     attack: "a session spawns many others at the same moment, before any of them is counted",
     test: `${tests}/sessions-contract.test.ts`,

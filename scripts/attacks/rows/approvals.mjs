@@ -68,8 +68,21 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/api/approvals.ts",
-        find: "asking.agent === agent || asking.principal === principal",
-        replace: "asking.agent === agent && principal !== ''",
+        find: "asking.agent === agent || isBehind(identity, asking)",
+        replace: "asking.agent === agent",
+      },
+    ],
+  },
+  {
+    id: "SD6",
+    attack: "an admin calls as another agent with a key, and approves that with a token of the same name",
+    test: "packages/server/test/api/decisions.test.ts",
+    name: "SD6: is decided by nobody who calls as another agent",
+    breaks: [
+      {
+        file: "packages/server/src/api/approvals.ts",
+        find: "const isOwn = asking.agent === agent || isBehind(identity, asking);",
+        replace: "const isOwn = asking.agent === agent || asking.principal === identity.principal;",
       },
     ],
   },

@@ -78,6 +78,20 @@ export const rows = [
   },
   {
     id: "AH10",
+    attack: "a job's call that waits for a person is made with rights that its caller has lost meanwhile",
+    test: "packages/server/test/http/sign-in/revoked.test.ts",
+    name: "AH10: ends the call that a job makes",
+    waits: true,
+    breaks: [
+      {
+        file: "packages/server/src/rack/calls/end-lost-calls.ts",
+        find: "if (!isOfKey || looksItself(call.tool)) continue;",
+        replace: "if (isOfKey || !isOfKey) continue;",
+      },
+    ],
+  },
+  {
+    id: "AH10",
     attack: "a program that waited for a person goes on, on another server, with rights that its caller has lost",
     test: "packages/server/test/rack/programs/faults.test.ts",
     name: "AH10: an admin who acts as another agent goes on only as long as that is an admin",

@@ -129,6 +129,33 @@ export const rows = [
     breaks: [{ file: "packages/cli/src/connection/own-servers.ts", find: "&& isProofOf(secret, challenge, proof)", replace: "" }],
   },
   {
+    id: "SD10",
+    attack: "a stream that was opened without a sign-in goes on after the first key was created",
+    test: "packages/server/test/http/sign-in/sign-in.test.ts",
+    name: "SD10: what is open without a sign-in ends with the first key",
+    waits: true,
+    breaks: [
+      {
+        file: "packages/server/src/http/sign-in/sign-in.ts",
+        find: "const anonymous = anonymousOf(rack, noCredential);",
+        replace: "const anonymous = anonymousOf(rack);",
+      },
+    ],
+  },
+  {
+    id: "SD10",
+    attack: "a job that was made without a sign-in runs after the first key was created",
+    test: "packages/server/test/rack/jobs/present-caller.test.ts",
+    name: "SD10: has none without a sign-in, once there was a key",
+    breaks: [
+      {
+        file: "packages/server/src/rack/jobs/present-caller.ts",
+        find: 'if (principal === "anonymous" && keys.wereMade())',
+        replace: 'if (principal === "" && keys.wereMade())',
+      },
+    ],
+  },
+  {
     id: "SD13",
     attack: "an event stream goes on after its key was revoked",
     test: "packages/server/test/http/sign-in/revoked.test.ts",

@@ -1,3 +1,4 @@
+import type { Caller } from "@toolrack/core";
 import { type SearchQuery, stateOf, withoutSeen } from "@toolrack/store";
 import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
@@ -400,13 +401,25 @@ async function decideDefinition(
 }
 
 /**
- * Nobody may decide about their own calls: neither calls made as another agent (`runAs`), nor calls of another principal with the same agent
- * name. The owner of the machine may.
+ * Nobody may decide about their own calls: neither calls made as another agent (`runAs`, or in a run of an agent), nor calls of another principal
+ * with the same agent name, nor both at once. The owner of the machine may.
  */
-function demandSomebodyElse({ caller: asking }: Pick<WaitingApproval, "caller">, { agent, principal, roles }: Identity): void {
+function demandSomebodyElse({ caller: asking }: Pick<WaitingApproval, "caller">, identity: Identity): void {
+  const { agent, roles } = identity;
   if (roles.has("owner")) return;
-  const isOwn = asking.agent === agent || asking.principal === principal;
+  const isOwn = asking.agent === agent || isBehind(identity, asking);
   if (isOwn) throw new Problem(403, "ROLE_MISSING", `"${agent}" may not decide about its own calls. Somebody else has to.`);
+}
+
+/**
+ * Whether a caller signed in as whoever decides, whichever agent it acts as: with the same key or token, or with another one of that name.
+ * "key anna" and "token https://login.example.com/ anna" are both anna.
+ */
+function isBehind({ agent, principal }: Identity, caller: Caller): boolean {
+  if (caller.principal === principal) return true;
+  const [signIn, ...name] = (caller.principal ?? "").normalize("NFKC").toLowerCase().split(" ");
+  const decider = agent.normalize("NFKC").toLowerCase();
+  return (signIn === "key" && name.join(" ") === decider) || (signIn === "token" && name.slice(1).join(" ") === decider);
 }
 
 /** The items after the cursor, in the order of their unique keys. */

@@ -45,6 +45,7 @@ import type { Trust } from "./trust/trust.ts";
 import { createWorkerChecks, type WorkerChecks } from "./workers/worker-checks.ts";
 import { createJobs, type JobManager } from "./jobs/create-jobs.ts";
 import { presentCaller } from "./jobs/present-caller.ts";
+import { endLostCalls } from "./calls/end-lost-calls.ts";
 import { createTaskManager, type TaskManager } from "./mcp/task-manager.ts";
 import { createPrograms, type ProgramManager } from "./programs/create-programs.ts";
 import type { Programs } from "./programs/programs.ts";
@@ -213,6 +214,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
   };
   const localCalls = createLocalCalls(invoke, (callId) => running.onEnd(callId));
+  const isAgent = (tool: string): boolean => runnableAgents(settings.config().agents).some(({ id }) => id === tool);
+  closers.add(endLostCalls({ keys: state.keys, calls: localCalls, looksItself: isAgent, log, now: () => clock.now() }));
   approvals.onWaiting((callIds, notice) => localCalls.tellWaiting(callIds, notice));
   const running = createSharedCalls({
     tickets: state.tickets,
@@ -264,7 +267,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     ownName: () => lease.name,
     start: (tool, input, given) => localCalls.start(tool, input, given),
     running: (callId) => localCalls.get(callId),
-    goesOn: (tool) => runnableAgents(settings.config().agents).some(({ id }) => id === tool),
+    goesOn: isAgent,
     onStoreFailed: state.storeWatch.failed,
     log,
     now: () => clock.now(),

@@ -295,8 +295,13 @@ export interface ApiKeys {
   list(): Promise<readonly ApiKey[]>;
   create(key: NewApiKey): Promise<ApiKey & { readonly secret: string }>;
   revoke(id: string, by: Author): Promise<boolean>;
-  /** Calls the listener with the id of each key that is revoked or deleted, on any server. Returns a function that stops it. */
-  onEnd(listener: (id: string) => void): () => void;
+  /**
+   * Calls the listener with the id of each key that is revoked or deleted, on any server, and with its agent, which a key that is deleted does not
+   * tell. Returns a function that stops it.
+   */
+  onEnd(listener: (id: string, agent?: string) => void): () => void;
+  /** Calls the listener whenever a key is created, on any server. Returns a function that stops it. */
+  onMade(listener: () => void): () => void;
   /** The owner of a key; undefined for an unknown, expired or revoked one. In constant time. */
   verify(secret: string): Promise<ApiKey | undefined>;
 }

@@ -81,6 +81,36 @@ describe("what waits for a person", () => {
     expect(granted.asked).toEqual([["grant", { tool: "web/fetch", print: digest, reason: "It reads mail." }, admin]]);
   });
 
+  it.each([
+    ["with a key, and decides with a token", "key ada", "token https://login.example.com/ ada"],
+    ["with a token, and decides with a key", "token https://login.example.com/ ada", "key ada"],
+    [
+      "with a token of one issuer, and decides with one of another",
+      "token https://login.example.com/ ada",
+      "token https://other.example/ 42",
+    ],
+  ])("SD6: is decided by nobody who calls as another agent %s", async (_, principal, decider) => {
+    const via = decider.startsWith("token ") ? "token" : "key";
+    const identity = toIdentity({ agent: "ada", principal: decider, roles: ["admin"], via, storeOwner: "acme" });
+    const { rack, asked } = rackOf();
+    const waiting = { ...question, caller: { agent: "support", principal, acting: true } };
+    const own = { ...rack, approvals: { ...rack.approvals, get: () => waiting } };
+    const body = { approved: true, digest, scope: "once" };
+    const decided = runRoute(approvalRoutes, "decideApproval", { rack: own, identity, params: { id: question.id }, body });
+    await expect(decided).rejects.toMatchObject({ status: 403, code: "ROLE_MISSING" });
+    expect(asked).toEqual([]);
+  });
+
+  it("is decided by whoever has the name of the hook that calls", async () => {
+    const { rack } = rackOf();
+    const waiting = { ...question, caller: { agent: "support", principal: "hook carol" } };
+    const own = { ...rack, approvals: { ...rack.approvals, get: () => waiting } };
+    const body = { approved: true, digest, scope: "once" };
+    expect(await runRoute(approvalRoutes, "decideApproval", { rack: own, identity: curator, params: { id: question.id }, body })).toEqual({
+      body: "decided",
+    });
+  });
+
   it.each<[string, typeof ada, string, object, object]>([
     [
       "nobody's own call",

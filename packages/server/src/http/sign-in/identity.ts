@@ -71,9 +71,9 @@ export function ownerOf(rack: { readonly store: { readonly actor: Actor } }, cre
 }
 
 /** A caller without sign-in: no roles, and the tools that the policy gives to the agent "anonymous". */
-export function anonymousOf(rack: { readonly store: { readonly actor: Actor } }): Identity {
+export function anonymousOf(rack: { readonly store: { readonly actor: Actor } }, credential?: Credential): Identity {
   const storeOwner = rack.store.actor.owner;
-  return toIdentity({ agent: "anonymous", principal: "anonymous", roles: [], via: "nothing", storeOwner });
+  return toIdentity({ agent: "anonymous", principal: "anonymous", roles: [], via: "nothing", storeOwner, credential });
 }
 
 /** The identity for public routes. */

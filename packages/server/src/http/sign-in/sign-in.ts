@@ -39,7 +39,9 @@ export interface SignIn {
 export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, agentSessions, clock }: SignInOptions): SignIn {
   const storeOwner = rack.store.actor.owner;
   const owner = ownerOf(rack);
-  const anonymous = anonymousOf(rack);
+  /** Of all who have not signed in: it ends with the first key. */
+  const noCredential = new Credential({ clock });
+  const anonymous = anonymousOf(rack, noCredential);
   let known = new WeakMap<ApiKey, Identity>();
   let names = rack.settings.agentNames();
   /** Credentials of the keys that were used here, by id. */
@@ -47,10 +49,15 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
   /** Credentials of recent tokens, by hash. */
   const ofTokens = new Map<string, Credential>();
 
-  const stop = rack.keys.onEnd((id) => {
+  const stopEnds = rack.keys.onEnd((id) => {
     credentials.get(id)?.end("The API key was revoked.");
     credentials.delete(id);
   });
+  const stopMade = rack.keys.onMade(() => noCredential.end("A key was created, so that callers have to sign in."));
+  const stop = (): void => {
+    stopEnds();
+    stopMade();
+  };
 
   function withKey(key: ApiKey): Identity {
     if (names !== rack.settings.agentNames()) {

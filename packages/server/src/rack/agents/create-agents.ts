@@ -59,7 +59,7 @@ export interface AgentsOptions extends Omit<RunParts, "sessions" | "states" | "i
   readonly store: BreadcrumbStore;
   readonly sharedKey: Uint8Array;
   readonly feed: RecordFeed;
-  readonly keys: Pick<ApiKeys, "list">;
+  readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   readonly log: Logger;
   /** The agents of the settings in force. */
   agents(): RackConfig["agents"];
@@ -121,17 +121,24 @@ export function createAgents(options: AgentsOptions): AgentManager {
   }
 
   /** Why a run may not go on: whoever began it has signed off since, or may use its agent no more. */
-  function stillAllowed({ agent: { id }, starter }: Omit<NewRun, "whyNot">): NewRun["whyNot"] {
-    const isOffered = (caller: Caller): boolean => registry.view(caller).offered(id) !== undefined;
-    // What is kept of a caller may not be all that it was allowed by.
-    const isAsked = starter.spawned === undefined && isOffered(starter.caller);
+  function stillAllowed({ agent: { id }, starter }: Pick<NewRun, "agent" | "starter">): NewRun["whyNot"] {
+    const isAsked = starter.isAsked ?? isAskedOf(id, starter);
     return async () => {
       if (find(id) === undefined) return `The agent "${id}" runs here no more.`;
       const caller = await presentCaller(starter.caller, keys, clock.now());
       if (typeof caller === "string") return caller;
       if (starter.caller.owner === true && caller.owner !== true) return "Whoever began the run is not the owner any more.";
-      return isAsked && !isOffered(caller) ? registry.explain(id, caller).sentences.join(" ") : undefined;
+      return isAsked && !isOffered(id, caller) ? registry.explain(id, withoutInherited(caller)).sentences.join(" ") : undefined;
     };
+  }
+
+  /** Whether what is kept of a caller allows it the agent: it may not be all that it was allowed by. */
+  function isAskedOf(agent: string, { caller, spawned }: Starter): boolean {
+    return spawned === undefined && isOffered(agent, caller);
+  }
+
+  function isOffered(agent: string, caller: Caller): boolean {
+    return registry.view(withoutInherited(caller)).offered(agent) !== undefined;
   }
 
   async function afterRun({ session, key, agent }: SessionRun, result: RunResult): Promise<void> {
@@ -195,7 +202,8 @@ export function createAgents(options: AgentsOptions): AgentManager {
   }
 
   async function start(agent: RunnableAgent, request: RunRequest, spawned?: Spawned): Promise<SessionRun> {
-    const starter = inheritRights(agent, toStarter(request, spawned), request.caller, registry);
+    const asking = toStarter(request, spawned);
+    const starter = inheritRights(agent, { ...asking, isAsked: isAskedOf(agent.id, asking) }, request.caller, registry);
     const session = await openSession(agent, request, starter);
     const input = { text: request.input, from: request.from };
     const run = await begin({ agent, session, starter, input, ...(request.parent !== undefined && { parent: request.parent }) });
@@ -216,7 +224,10 @@ export function createAgents(options: AgentsOptions): AgentManager {
     if (typeof caller === "string") throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${caller}`);
     const isPerson = known.starter.isPerson && from.kind === "person" && isSame(known.starter.caller, asking);
     const resumed: Starter = { ...known.starter, caller, isPerson };
-    const run = await begin({ agent, session, starter: inheritRights(agent, resumed, caller, registry) });
+    const starter = inheritRights(agent, resumed, caller, registry);
+    const refusal = await stillAllowed({ agent, starter })();
+    if (refusal !== undefined) throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${refusal}`);
+    const run = await begin({ agent, session, starter });
     return onRecord(run, ({ type }) => type === "start");
   }
 
@@ -260,10 +271,15 @@ export function createAgents(options: AgentsOptions): AgentManager {
       return;
     }
     const caller = await presentCaller(known.starter.caller, keys, clock.now());
-    if (typeof caller === "string") return void (await sessions.end(id, { text: `${caller} The session was ended.`, status: "failed" }));
+    const end = async (reason: string): Promise<void> =>
+      void (await sessions.end(id, { text: `${reason} The session was ended.`, status: "failed" }));
+    if (typeof caller === "string") return end(caller);
     // What an idle session is woken by may come from anybody: a run that no person began is not the owner's.
     const isPerson = known.starter.isPerson && session.status !== "idle";
     const starter = inheritRights(agent, { ...known.starter, caller, isPerson }, caller, registry);
+    // Before what it left open is done, not only before its next turn.
+    const refusal = await stillAllowed({ agent, starter })();
+    if (refusal !== undefined) return end(refusal);
     await begin({ agent, session, starter }).catch((error: unknown) => {
       if (!ToolError.is(error)) throw error;
     });
@@ -415,6 +431,11 @@ const untold: SessionFilter = { status: "idle", kinds: ["subagent"] };
 
 function toStarter({ caller, from }: Pick<RunRequest, "caller" | "from">, spawned?: Spawned): Starter {
   return { caller: plainCaller(caller), isPerson: from.kind === "person", ...(spawned && { spawned }) };
+}
+
+/** The tools that a session shares with its agent say nothing about who may use the agent. */
+function withoutInherited({ inherited: _, ...caller }: Caller): Caller {
+  return caller;
 }
 
 /** Ends of runs that this server remembers. */

@@ -29,6 +29,8 @@ export interface Starter {
   readonly caller: Caller;
   /** A person said what the newest run is about. */
   readonly isPerson: boolean;
+  /** What is kept of the caller allowed it the agent when it began. @default whether it does when the session goes on */
+  readonly isAsked?: boolean;
   /** Another session spawned it. */
   readonly spawned?: Spawned;
 }

@@ -37,7 +37,7 @@ export interface AutomationOptions {
   readonly feed: RecordFeed;
   readonly secrets: Secrets;
   readonly registry: Pick<Registry, "get" | "view" | "explain">;
-  readonly keys: Pick<ApiKeys, "list">;
+  readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   readonly queue: JobQueue;
   readonly callJobs: () => CallJobs;
   readonly callFeed: () => CallFeed;

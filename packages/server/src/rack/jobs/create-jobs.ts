@@ -25,7 +25,7 @@ export interface JobManagerOptions {
   readonly store: BreadcrumbStore;
   readonly sharedKey: Uint8Array;
   readonly registry: Registry;
-  readonly keys: Pick<ApiKeys, "list">;
+  readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   readonly unfinished: UnfinishedOptions;
   readonly limits: { readonly slots?: number; readonly slotsPerCaller?: number; readonly maxWaitingPerCaller?: number };
   /** Tools that are called at the start. */

@@ -4,10 +4,11 @@ import type { ApiKeys } from "../rack.ts";
 
 /**
  * A caller of earlier, with the rights that it had then and still has; a sentence if it has none any more. Whoever signed in with a key needs a
- * key that is valid now, and, acting as another agent, one of an admin.
+ * key that is valid now, and, acting as another agent, one of an admin. Whoever did not sign in has rights until there is a key.
  */
-export async function presentCaller(caller: Caller, keys: Pick<ApiKeys, "list">, now: number): Promise<Caller | string> {
+export async function presentCaller(caller: Caller, keys: Pick<ApiKeys, "list" | "wereMade">, now: number): Promise<Caller | string> {
   const { principal, acting, roles } = caller;
+  if (principal === "anonymous" && keys.wereMade()) return "Whoever has not signed in may do nothing since a key was created.";
   if (principal?.startsWith("key ") !== true) return caller;
   const live = (await keys.list()).filter(
     ({ agent, expiresAt }) => `key ${agent}` === principal && (expiresAt === undefined || expiresAt > now),

@@ -43,7 +43,12 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
     list: async () => [...records.values()].filter(isLive).map(keyOf),
     onEnd: (listener) =>
       records.subscribe((id, record) => {
-        if (record === undefined || !isLive(record)) listener(id.slice("key-".length));
+        if (record === undefined) listener(id.slice("key-".length));
+        else if (!isLive(record)) listener(id.slice("key-".length), String(record.context["agent"]));
+      }),
+    onMade: (listener) =>
+      records.subscribe((_id, record) => {
+        if (record !== undefined && isLive(record)) listener();
       }),
     async create({ agent, roles: wanted, description, expiresAt, by, byRoles }) {
       if (!agentNamePattern.test(agent))

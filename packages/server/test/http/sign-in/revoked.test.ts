@@ -44,7 +44,7 @@ beforeEach(async () => {
   const folder = mkdtempSync(join(tmpdir(), "toolrack-revoked-"));
   const config = {
     store: { sqlite: join(folder, "a.db") },
-    policy: { tools: { ask: ["send"] }, agents: { bot: { tools: { allow: ["hold", "send"] } } } },
+    policy: { tools: { ask: ["send"] }, agents: { bot: { tools: { allow: ["hold", "send"] } }, root: {} } },
   };
   here = await openRack({ environment: {}, folder, config, tools });
   other = await openRack({ environment: {}, folder, config, tools });
@@ -111,6 +111,32 @@ describe("a key that is revoked on another server of the store", () => {
     expect(await (await calling).json()).toMatchObject(ended);
     await expect.poll(async () => (await here.approvals.list()).length, patient).toBe(0);
     expect((await here.calls.list({ tool: "send" }))[0]).toMatchObject({ ok: false, code: "ABORTED" });
+  });
+
+  it("SD13: ends the call that a job makes with it, and takes its question away", async () => {
+    const made = await ask("/api/v1/tools/send/call", { method: "POST", body: '{"mode":"job"}' });
+    const { data } = (await made.json()) as { readonly data: { readonly job: { readonly id: string } } };
+    await expect.poll(async () => (await here.approvals.list()).length, patient).toBe(1);
+    await revoke();
+    await expect.poll(async () => (await here.approvals.list()).length, patient).toBe(0);
+    const error = { message: expect.stringContaining('The key of "bot" was revoked') };
+    expect(await here.jobs.waitFor(data.job.id, { timeoutMs: 60_000 })).toMatchObject({ state: "dead", error });
+  });
+
+  it.each([
+    ["as another agent, once its admin is none any more", { roles: ["admin"], runAs: { agent: "bot" }, why: "is not an admin any more" }],
+    ["with a role that its caller has lost", { roles: ["curator"], runAs: undefined, why: 'does not have the role "curator" any more' }],
+  ])("AH10: ends the call that a job makes %s", async (_, { roles, runAs, why }) => {
+    const agent = runAs === undefined ? "bot" : "root";
+    const more = await other.keys.create({ agent, roles, by: "test" });
+    if (agent === "root") await other.keys.create({ agent, roles: [], by: "test" });
+    const made = await ask("/api/v1/tools/send/call", { method: "POST", body: JSON.stringify({ mode: "job", runAs }) }, more.secret);
+    const { data } = (await made.json()) as { readonly data: { readonly job: { readonly id: string } } };
+    await expect.poll(async () => (await here.approvals.list()).length, patient).toBe(1);
+    await other.keys.revoke(more.id, "test");
+    await expect.poll(async () => (await here.approvals.list()).length, patient).toBe(0);
+    const job = await here.jobs.waitFor(data.job.id, { timeoutMs: 60_000 });
+    expect(job).toMatchObject({ state: "dead", error: { message: expect.stringContaining(why) } });
   });
 
   it("SD13: ends requests that wait for a call", async () => {

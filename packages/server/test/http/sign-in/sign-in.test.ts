@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
+import { readEvents } from "@toolrack/testkit/events";
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -49,6 +50,14 @@ describe("without keys", () => {
       const answer = await server.request(method, path, { key: "", ...(body && { body }) });
       expect([path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([path, 403, "ROLE_MISSING"]);
     }
+  });
+
+  it("SD10: what is open without a sign-in ends with the first key", async () => {
+    await using server = await openTestServer({ config: { policy: { agents: { ...policy.agents, bot: {} } } } });
+    const events = readEvents(await server.request("GET", "/api/v1/events", { key: "" }));
+    expect((await events.next()).value).toMatchObject({ event: "ready" });
+    await server.rack.keys.create({ agent: "bot", roles: [], by: "test" });
+    expect((await events.next()).value).toMatchObject({ event: "error", data: { code: "SIGN_IN_ENDED", status: 401 } });
   });
 
   it("SD10: nobody is let in who comes from elsewhere or without an address, and the owner's token counts here only", async () => {

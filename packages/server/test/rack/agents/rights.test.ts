@@ -152,4 +152,50 @@ describe("a run that is under way", () => {
     second.turn();
     expect(await second.run.result).toMatchObject({ code: "cancelled", reason: expect.stringContaining("runs here no more") });
   });
+
+  it("AH13: ends likewise where whoever began it has fewer tools than the agent", async () => {
+    const { rack, run, turn, asked } = await begin({ policy: { agents: { anna: { tools: { allow: ["helper", "look"] } } } } });
+    await rack.settings.set("policy.agents.anna", { tools: { allow: ["look"] } }, "owner");
+    turn();
+    expect(await run.result).toMatchObject({ code: "cancelled", reason: expect.stringContaining("helper") });
+    expect(asked).toHaveLength(0);
+  });
+});
+
+describe("a session whose agent was taken away from whoever began it", () => {
+  const caller = { agent: "anna", principal: "test anna" };
+
+  const deny = { tools: { deny: ["helper"] } };
+
+  it("AH13: goes on neither when it is told something nor when it is resumed", async () => {
+    const rack = await open({ helper: { ...helper, ownRights: true } });
+    const run = await rack.agents.start("helper", { input: "call look", caller, from });
+    await run.result;
+    await until(() => rack.agents.running(run.session) === undefined);
+    await rack.settings.set("policy.agents.anna", deny, "owner");
+    await rack.agents.send(run.session, "call pay", { kind: "person" });
+    await until(async () => (await rack.agents.sessions.get(run.session))!.status === "ended");
+    expect((await rack.agents.sessions.get(run.session))!.result).toMatchObject({
+      status: "failed",
+      text: expect.stringContaining("helper"),
+    });
+    const other = await open({ helper: { ...helper, ownRights: true, budget: { turns: 1 } } });
+    const stopped = await other.agents.start("helper", { input: "call look\ncall pay", caller, from });
+    expect(await stopped.result).toMatchObject({ status: "stopped" });
+    await until(() => other.agents.running(stopped.session) === undefined);
+    await other.settings.set("policy.agents.anna", deny, "owner");
+    await expect(other.agents.resume(stopped.session, { caller, from })).rejects.toThrow(/was not resumed. .*helper/);
+    for (const one of [rack, other]) expect(await one.calls.list({ tool: "pay" })).toEqual([]);
+  });
+
+  it("AH13: does not make the call that a person approves", async () => {
+    const rack = await open({ helper: { ...helper, ownRights: true } }, { tools: { ask: ["pay"] } });
+    const run = await rack.agents.start("helper", { input: "call pay", caller, from });
+    expect(await run.result).toMatchObject({ status: "waiting" });
+    await rack.settings.set("policy.agents.anna", deny, "owner");
+    const [question] = await rack.approvals.list();
+    await rack.approvals.decide(question!.id, { approved: true, by: "owner" });
+    await until(async () => (await rack.agents.sessions.get(run.session))!.status === "ended");
+    expect((await rack.calls.list({ tool: "pay" })).filter(({ ok }) => ok)).toEqual([]);
+  });
 });

@@ -75,7 +75,7 @@ export async function openSchedules(
     feed,
     inner,
     jobs: async () => (server.refusal === undefined ? callJobsOf(queue) : refusing(callJobsOf(queue), server.refusal)),
-    keys: { list: listed },
+    keys: { list: listed, wereMade: () => true },
     toolFault: (tool) => (tool === "missing" ? 'There is no tool "missing".' : undefined),
     inputFault: () => undefined,
     audit: async (action) => void actions.push(action),

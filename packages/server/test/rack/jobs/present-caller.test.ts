@@ -3,7 +3,10 @@ import { presentCaller } from "../../../src/rack/jobs/present-caller.ts";
 
 const ann = { agent: "ann", principal: "key ann", roles: ["admin", "curator"], owner: true } as const;
 const now = 1_000;
-const keysOf = (...keys: readonly object[]): Parameters<typeof presentCaller>[1] => ({ list: () => Promise.resolve(keys as never) });
+const keysOf = (...keys: readonly object[]): Parameters<typeof presentCaller>[1] => ({
+  list: () => Promise.resolve(keys as never),
+  wereMade: () => keys.length > 0,
+});
 const key = { agent: "ann", roles: ["admin"] };
 
 describe("a caller of earlier", () => {
@@ -17,6 +20,12 @@ describe("a caller of earlier", () => {
     const present = await presentCaller(ann, keysOf({ ...key, roles: ["curator"] }, { ...key, expiresAt: 1 }), now);
     expect(present).toEqual({ agent: "ann", principal: "key ann", roles: ["curator"] });
     expect(await presentCaller(ann, keysOf({ ...key, roles: ["owner"] }, key), now)).toMatchObject({ owner: true });
+  });
+
+  it("SD10: has none without a sign-in, once there was a key", async () => {
+    const anonymous = { agent: "anonymous", principal: "anonymous", roles: [] };
+    expect(await presentCaller(anonymous, keysOf(), now)).toBe(anonymous);
+    expect(await presentCaller(anonymous, keysOf(key), now)).toMatch(/not signed in/);
   });
 
   it("acts as another agent only while it is an admin", async () => {

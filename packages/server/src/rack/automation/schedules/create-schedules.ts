@@ -38,7 +38,7 @@ export interface SchedulesOptions {
   readonly inner: BreadcrumbStore;
   /** Opened with the first schedule that is due. */
   readonly jobs: () => Promise<CallJobs>;
-  readonly keys: Pick<ApiKeys, "list">;
+  readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   /** Why this tool cannot be called by this caller; undefined if it can. */
   readonly toolFault: (tool: string, caller: Caller) => string | undefined;
   /** Why this tool does not take this input; undefined if it does. */

@@ -33,7 +33,7 @@ export interface TriggersOptions {
   readonly feed: RecordFeed;
   readonly inner: BreadcrumbStore;
   readonly jobs: () => Promise<CallJobs>;
-  readonly keys: Pick<ApiKeys, "list">;
+  readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   /** The schema of a tool's input; undefined if there is no such tool now. */
   readonly schemaOf: (tool: string) => JsonSchema | undefined;
   readonly toolFault: (tool: string, caller: Caller) => string | undefined;
