@@ -35,10 +35,9 @@ async function wholeSuite(rounds) {
   const commit = currentCommit();
   const rows = [];
   for (let round = 1; round <= rounds; round++) {
-    const { passed, named } = await runFiles([]);
-    process.stderr.write(
-      `round ${round} of ${rounds}: ${passed} passed, ${named.length} failed\n${named.map((name) => `  ${name}\n`).join("")}`,
-    );
+    const { passed, named, byFile } = await runFiles([]);
+    const why = [...byFile].flatMap(([file, own]) => own.messages.map((message) => `  ${file}: ${message}\n`));
+    process.stderr.write(`round ${round} of ${rounds}: ${passed} passed, ${named.length} failed\n${why.join("")}`);
     rows.push([commit, String(passed), String(named.length), named.join("; "), named.length === 0 ? "ok" : "over"]);
   }
   return rows;
