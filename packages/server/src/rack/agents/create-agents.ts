@@ -434,8 +434,9 @@ function toStarter({ caller, from }: Pick<RunRequest, "caller" | "from">, spawne
 }
 
 /** The tools that a session shares with its agent say nothing about who may use the agent. */
-function withoutInherited({ inherited: _, ...caller }: Caller): Caller {
-  return caller;
+function withoutInherited(caller: Caller): Caller {
+  const { inherited: _, ...own } = caller;
+  return own;
 }
 
 /** Ends of runs that this server remembers. */
