@@ -1,7 +1,8 @@
 import { createRegistry, defineTool } from "@toolrack/core";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { turns } from "@toolrack/testkit/turns";
 import { until } from "@toolrack/testkit/until";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createIdentity, createMemoryBroker, serveWorker, workerSource } from "../src/index.ts";
 import { createRoster } from "../src/server/roster.ts";
 import type { Hello } from "../src/protocol/messages.ts";
@@ -65,5 +66,39 @@ describe("who is in a pool", () => {
     await until(() => !source.liveness("here").isAlive);
     expect(source.liveness("here")).toEqual({ isAlive: false, lastSeen: seenAt });
     expect(await registry.invoke("here", {})).toMatchObject({ ok: false, code: "TOOL_UNAVAILABLE" });
+  });
+
+  it("is not taken for gone by a server that stood still itself and has not heard yet what came meanwhile", async () => {
+    let now = 1_000_000;
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    afterThisTest(() => vi.useRealTimers());
+    const [server, worker] = [createIdentity(), createIdentity()];
+    const broker = createMemoryBroker();
+    const shared = { pool: "web", now: () => now };
+    const source = workerSource({ ...shared, link: broker.connect(), privateKey: server.privateKey, workers: [worker.publicKey] });
+    const registry = createRegistry();
+    afterThisTest(() => registry.close());
+    const link = broker.connect();
+    const tool = defineTool({ name: "here", description: "Is here.", inputSchema: { type: "object" }, handler: () => "yes" });
+    const served = await serveWorker({ ...shared, link, tools: [tool], privateKey: worker.privateKey, servers: [server.publicKey] });
+    afterThisTest(() => served.close());
+    await registry.addSource(source);
+    const isAlive = async (): Promise<boolean> => {
+      vi.advanceTimersByTime(1_000);
+      await turns(3);
+      return source.liveness("here").isAlive;
+    };
+    link.suspend();
+    now += 8_000;
+    expect(await isAlive()).toBe(true);
+    link.restore();
+    expect([await isAlive(), await isAlive()]).toEqual([true, true]);
+    link.suspend();
+    const seen: boolean[] = [];
+    for (let second = 0; second < 6; second++) {
+      now += 1_000;
+      seen.push(await isAlive());
+    }
+    expect(seen).toEqual([true, true, true, true, false, false]);
   });
 });

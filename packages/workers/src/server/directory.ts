@@ -57,6 +57,8 @@ export function createDirectory(options: DirectoryOptions): Directory {
   /** The tools that only lost workers had. */
   const lostTools = new Map<string, { readonly tool: AnnouncedTool; readonly seenAt: number; readonly lostAt: number }>();
   const strangers = new Set<string>();
+  const sweepMs = Math.min(Math.max(silentMs / 4, 50), 60_000);
+  let sweptAt = 0;
   let askedAt = 0;
   let onFirst: (() => void) | undefined;
 
@@ -134,6 +136,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
   function sweep(): void {
     if (forgetLost()) onTools();
+    // A process that stood still has not heard yet what came meanwhile: nobody is gone for that.
+    const stoodStill = now() - sweptAt > 2 * sweepMs;
+    sweptAt = now();
+    if (stoodStill) return;
     for (const [instance, { seenAt }] of roster.workers) if (now() - seenAt > silentMs) lose(instance);
   }
 
@@ -176,7 +182,8 @@ export function createDirectory(options: DirectoryOptions): Directory {
         else for (const instance of roster.workers.keys()) lose(instance);
       }),
     );
-    const timer = setInterval(sweep, Math.min(Math.max(silentMs / 4, 50), 60_000)).unref();
+    sweptAt = now();
+    const timer = setInterval(sweep, sweepMs).unref();
     closers.push(() => clearInterval(timer));
     await link.flush();
     askRoll();
