@@ -91,8 +91,14 @@ async function forward(request: IncomingMessage, response: ServerResponse, open:
         headers: { ...headers, host: url.host, connection: "close" },
       },
       (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
         answer.on("error", () => response.destroy());
+        try {
+          response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        } catch {
+          // Node reads heads that it does not write: a status of 000, trailers after a body of a known length.
+          response.destroy();
+          return;
+        }
         answer.on("data", () => socket.bytesRead > maxBytes && socket.destroy());
         answer.pipe(response);
       },

@@ -78,7 +78,7 @@ function proportionalBytes(pid: number): number {
  */
 function descendantsOf(first: number): readonly number[] {
   const children = new Map<number, number[]>();
-  for (const name of readdirSync("/proc")) {
+  for (const name of namesIn("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const parent = parentOf(name);
     if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
@@ -86,6 +86,15 @@ function descendantsOf(first: number): readonly number[] {
   const found = [first];
   for (const pid of found) found.push(...(children.get(pid) ?? []));
   return found;
+}
+
+/** None where this process has no descriptor left for it: the next look finds them. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** The name of the program comes before it, in brackets, and may hold anything. */

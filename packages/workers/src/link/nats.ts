@@ -95,6 +95,8 @@ async function open(
       timeout: connectTimeoutMs,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 200,
+      // A broker that was just started may refuse everybody until it knows its accounts again.
+      ignoreAuthErrorAbort: true,
       pingInterval: 5_000,
       maxPingOut: 2,
       ...(user !== undefined && { user }),

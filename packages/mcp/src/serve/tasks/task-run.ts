@@ -68,9 +68,19 @@ export async function startTask(options: TaskRunOptions): Promise<TaskRun> {
     stopWatching();
   }
 
+  /** What the tool did is told also where the store is away at that moment: as long as the task is there, it is tried again. */
   async function settle(change: TaskChange): Promise<void> {
     end();
-    await changeTask(store, taskId, (now) => (isFirstRun(now) ? { ...change, inputRequests: {}, inputResponses: {} } : undefined));
+    const over = { ...change, inputRequests: {}, inputResponses: {} };
+    const expiresAt = Date.parse(task.createdAt) + task.ttlMs;
+    for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 5_000)) {
+      try {
+        return void (await changeTask(store, taskId, (now) => (isFirstRun(now) ? over : undefined)));
+      } catch (error) {
+        if ((error as { readonly retryable?: unknown } | undefined)?.retryable !== true || Date.now() >= expiresAt) throw error;
+      }
+      await new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
+    }
   }
 
   return {

@@ -83,6 +83,29 @@ describe("the work behind a task", () => {
     expect((await plain.now()).error).toEqual({ code: -32603, message: "No." });
   });
 
+  it("ends once the store is back, where that is away when the work is done", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    afterThisTest(() => vi.useRealTimers());
+    const { store, run, now } = await start();
+    const { replace } = store;
+    const away = (retryable: boolean) => vi.fn(() => Promise.reject(Object.assign(new Error("The database is away."), { retryable })));
+    const fails = away(true);
+    Object.assign(store, { replace: fails });
+    const done = run.complete({ content: [] });
+    done.catch(() => undefined);
+    await turns(3);
+    for (const waitMs of [100, 200]) await vi.advanceTimersByTimeAsync(waitMs);
+    expect([fails.mock.calls.length, (await now()).status]).toEqual([3, "working"]);
+    Object.assign(store, { replace });
+    await vi.advanceTimersByTimeAsync(400);
+    await done;
+    expect(await now()).toMatchObject({ status: "completed", result: { content: [] } });
+    const other = await start();
+    Object.assign(other.store, { replace: away(false) });
+    await expect(other.run.complete({ content: [] })).rejects.toThrow("The database is away.");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("asks its questions together, and goes on when all of one asking are answered", async () => {
     const { run, now, change } = await start();
     const answered: unknown[] = [];

@@ -106,7 +106,9 @@ export function mountMcp({ services, path, listed, whenMissing = "", tokens, key
       headers: securityHeaders,
       handler: {
         node(incoming, outgoing) {
-          outgoing.once("close", leave);
+          // A client that went while it signed in is not told of again.
+          if (outgoing.destroyed) leave();
+          else outgoing.once("close", leave);
           mcp.node(incoming, outgoing, visitor);
         },
         fetch: (web) => mcp.fetch(web, visitor).finally(leave),

@@ -60,12 +60,16 @@ export function createChangeWatch(first: string): (now: string) => boolean {
   };
 }
 
-/** Changes with either file, also if a link leads to another file. */
+/** Changes with either file, also if a link leads to another file. Never throws: reading the files tells what is wrong with them. */
 function signatureOf({ cert, key }: CertificateFiles): string {
   return [cert, key]
     .map((file) => {
-      const found = statSync(file, { throwIfNoEntry: false, bigint: true });
-      return found === undefined ? "missing" : `${found.ino} ${found.size} ${found.mtimeNs}`;
+      try {
+        const { ino, size, mtimeNs } = statSync(file, { bigint: true });
+        return `${ino} ${size} ${mtimeNs}`;
+      } catch (error) {
+        return String((error as NodeJS.ErrnoException).code);
+      }
     })
     .join(", ");
 }

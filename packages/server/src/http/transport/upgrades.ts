@@ -9,6 +9,8 @@ import type { Duplex } from "node:stream";
 export function takeUpgrades(server: Server, onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void): void {
   server.on("upgrade", (incoming: IncomingMessage, connection: Duplex, head: Buffer) => {
     const socket = connection as Socket;
+    // No second answer can begin on a connection before the first has ended, and nothing after this request can be read.
+    if (isAnswering(socket)) return void socket.destroy();
     const { method, headers } = incoming;
     const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
     if (method !== "GET" || hasBody || headers.upgrade?.toLowerCase() !== "websocket") {
@@ -19,6 +21,11 @@ export function takeUpgrades(server: Server, onRequest: (incoming: IncomingMessa
     if (head.length > 0) socket.unshift(head);
     onRequest(incoming, answerOver(incoming, socket));
   });
+}
+
+/** Whether an answer to an earlier request of the connection goes on. Node itself knows it by this alone. */
+function isAnswering(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  return (socket._httpMessage ?? undefined) !== undefined;
 }
 
 function answerOver(incoming: IncomingMessage, socket: Socket): ServerResponse {

@@ -29,6 +29,11 @@ function warnOfChange(specifier: string, file: string, log: Logger): () => void 
   return () => watcher.close();
 }
 
+/** Undefined where it is gone, or cannot be reached now. */
 function changedAt(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return undefined;
+  }
 }

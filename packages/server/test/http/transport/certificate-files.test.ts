@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { hasOpenssl, makeCertificate, writeCertificate } from "@toolrack/testkit/certificates";
@@ -20,6 +20,21 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe.skipIf(!hasOpenssl)("the files of a certificate", () => {
+  it("stay in use where they cannot be reached for a while", () => {
+    const pair = makeCertificate();
+    const files = writeCertificate(temporaryFolder(), pair);
+    const used: unknown[] = [];
+    afterThisTest(openCertificate(files, log).follow((next) => used.push(next.cert?.toString())));
+    rmSync(files.cert);
+    symlinkSync(files.cert, files.cert);
+    vi.advanceTimersByTime(3_000);
+    expect([used, lines.map(([level]) => level)]).toEqual([[], ["error"]]);
+    rmSync(files.cert);
+    writeFileSync(files.cert, pair.cert);
+    vi.advanceTimersByTime(3_000);
+    expect([used, lines.map(([level]) => level)]).toEqual([[pair.cert], ["error", "info"]]);
+  });
+
   it("are read at the start, and again once they have changed and rested for a look", () => {
     const folder = temporaryFolder();
     const [first, second] = [makeCertificate(), makeCertificate()];

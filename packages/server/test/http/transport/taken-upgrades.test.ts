@@ -1,8 +1,11 @@
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { Duplex } from "node:stream";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { turns } from "@toolrack/testkit/turns";
 import { describe, expect, it } from "vitest";
+import { createHttpServer, defaultTimeouts } from "../../../src/http/transport/http-server.ts";
 import { takeUpgrades } from "../../../src/http/transport/upgrades.ts";
 
 class Connection extends Duplex {
@@ -126,4 +129,39 @@ describe("a request for another protocol", () => {
     await turns();
     expect([closed, outgoing.destroyed]).toEqual([1, false]);
   });
+
+  it.each(["websocket", "h2c"])(
+    "that comes before the one before it was answered ends its connection, and nothing else: %s",
+    async (protocol) => {
+      const late: ServerResponse[] = [];
+      const answered: (string | undefined)[] = [];
+      const { server, closeAllConnections } = createHttpServer({
+        timeouts: defaultTimeouts,
+        onRequest({ url }, outgoing) {
+          answered.push(url);
+          if (url === "/slow") late.push(outgoing);
+          else outgoing.end("quick");
+        },
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      afterThisTest(() => {
+        closeAllConnections();
+        server.close();
+      });
+      const { port } = server.address() as AddressInfo;
+      const lines = (url: string, more = ""): string => `GET ${url} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+      const send = (text: string): Promise<string> =>
+        new Promise((resolve, reject) => {
+          let got = "";
+          const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+          socket.on("data", (piece: string) => (got += piece)).on("error", reject);
+          socket.on("close", () => resolve(got));
+          socket.write(text);
+        });
+      expect(await send(lines("/slow") + lines("/other", `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`))).toBe("");
+      late[0]!.end("late");
+      expect(await send(lines("/quick", "Connection: close\r\n"))).toMatch(/^HTTP\/1\.1 200 [^]*quick/);
+      expect(answered).toEqual(["/slow", "/quick"]);
+    },
+  );
 });

@@ -23,6 +23,20 @@ export function listen(createClient: () => Client, channel: string, { onMessage,
   let goDown = (): void => undefined;
   let client: Client | undefined;
 
+  function connectLater(): void {
+    retry = setTimeout(connectAgain, Math.min(2_000, 25 * 2 ** tries++));
+    retry.unref();
+  }
+
+  /** A client reads the files that its address names, which may be away for a moment. */
+  function connectAgain(): void {
+    try {
+      connect();
+    } catch {
+      connectLater();
+    }
+  }
+
   function connect(): void {
     const current = createClient();
     client = current;
@@ -34,8 +48,7 @@ export function listen(createClient: () => Client, channel: string, { onMessage,
       current.end().catch(() => undefined);
       if (isClosed) return;
       onLost();
-      retry = setTimeout(connect, Math.min(2_000, 25 * 2 ** tries++));
-      retry.unref();
+      connectLater();
     };
     current.on("error", goDown);
     current.on("end", goDown);
