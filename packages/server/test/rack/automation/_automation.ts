@@ -150,7 +150,7 @@ export async function openWhole(
     feed,
     secrets,
     registry,
-    keys: { list: async () => keys },
+    keys: { list: async () => keys, wereMade: () => true },
     queue,
     callJobs: () => callJobsOf(queue),
     callFeed: () => callFeed,

@@ -100,7 +100,8 @@ describe("a job runs with the rights of then and now", () => {
   it("AH10: as another agent, while any key of the one who acts as it is an admin's", async () => {
     const acting = { agent: "anna", principal: "key root", acting: true };
     const key = { id: "k", agent: "root", createdAt: 0, createdBy: "test" };
-    const now = (...keys: ApiKey["roles"][]) => presentCaller(acting, { list: async () => keys.map((roles) => ({ ...key, roles })) }, 1);
+    const now = (...keys: ApiKey["roles"][]) =>
+      presentCaller(acting, { list: async () => keys.map((roles) => ({ ...key, roles })), wereMade: () => true }, 1);
     expect(await now(["emitter"], ["admin"])).toEqual(acting);
     expect(await now(["curator"], ["owner"])).toBe('"root" is not an admin any more, and may not act as "anna".');
   });
@@ -108,7 +109,7 @@ describe("a job runs with the rights of then and now", () => {
   it("AH10: not as the owner, where the key of its maker has not that role any more", async () => {
     const key = { id: "k", agent: "anna", createdAt: 0, createdBy: "test" };
     const asOwner = { agent: "anna", principal: "key anna", roles: ["owner", "emitter"], owner: true } as const;
-    const now = (roles: ApiKey["roles"]) => presentCaller(asOwner, { list: async () => [{ ...key, roles }] }, 1);
+    const now = (roles: ApiKey["roles"]) => presentCaller(asOwner, { list: async () => [{ ...key, roles }], wereMade: () => true }, 1);
     expect(await now(["owner", "emitter"])).toEqual(asOwner);
     expect(await now(["emitter"])).toEqual({ agent: "anna", principal: "key anna", roles: ["emitter"] });
   });
