@@ -206,8 +206,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/keys-and-tokens/api-keys.ts",
-        find: "record === undefined || !isLive(record)) listener",
-        replace: "record !== undefined && !isLive(record)) listener",
+        find: 'if (record === undefined) listener(id.slice("key-".length));',
+        replace: "if (record === undefined) return;",
       },
     ],
   },
