@@ -71,7 +71,10 @@ describe("toolrack backup and restore", () => {
     await run(["secrets", "set", "token"], { folder, environment, input: "the value" });
     const listed = async (more: object) => run(["secrets", "list"], { folder, environment: { ...environment, ...more } });
     const other = await listed({ TOOLRACK_MASTER_KEY: "ab".repeat(32) });
-    expect(other).toMatchObject({ code: 0, output: expect.stringMatching(/token +unreadable .*TOOLRACK_PREVIOUS_KEYS and restart/s) });
+    expect(other).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/token +unreadable +set by .*TOOLRACK_PREVIOUS_KEYS and restart/s),
+    });
     const own = await listed({});
     expect(own).toMatchObject({ code: 0, output: expect.stringMatching(/token +set /) });
     expect(own.output).not.toContain("TOOLRACK_PREVIOUS_KEYS");

@@ -16,8 +16,10 @@ export const secretsList: Command = {
     const answer = await connection.ask("GET /secrets");
     terminal.answer(answer, () => {
       const set = answer.secrets.map((one) => {
-        const state = one.unreadable === true ? terminal.style.warn("unreadable") : "set";
-        return [safe(one.name), state, `by ${safe(one.updated_by)}, ${showTime(one.updated_at)}`];
+        const since = `by ${safe(one.updated_by)}, ${showTime(one.updated_at)}`;
+        return one.unreadable === true
+          ? [safe(one.name), terminal.style.warn("unreadable"), `set ${since}`]
+          : [safe(one.name), "set", since];
       });
       const wanted = answer.wanted.map((one) => [
         safe(one.name),

@@ -46,7 +46,7 @@ export function Secrets(): ReactNode {
               <td>
                 {one.unreadable === true ? <Badge meaning="warn">unreadable</Badge> : <Badge meaning="good">set</Badge>}{" "}
                 <span className="small soft">
-                  by {one.updated_by}, {one.updated_at.slice(0, 16).replace("T", " ")}
+                  {one.unreadable === true && "set "}by {one.updated_by}, {one.updated_at.slice(0, 16).replace("T", " ")}
                 </span>
               </td>
               <td>
