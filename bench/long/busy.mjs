@@ -36,11 +36,15 @@ async function wholeSuite(rounds) {
   const rows = [];
   for (let round = 1; round <= rounds; round++) {
     const { passed, named, byFile } = await runFiles([]);
-    const why = [...byFile].flatMap(([file, own]) => own.messages.map((message) => `  ${file}: ${message}\n`));
-    process.stderr.write(`round ${round} of ${rounds}: ${passed} passed, ${named.length} failed\n${why.join("")}`);
+    process.stderr.write(`round ${round} of ${rounds}: ${passed} passed, ${named.length} failed\n${messagesOf(byFile)}`);
     rows.push([commit, String(passed), String(named.length), named.join("; "), named.length === 0 ? "ok" : "over"]);
   }
   return rows;
+}
+
+/** Why tests failed, a line for each message. */
+function messagesOf(byFile) {
+  return [...byFile].flatMap(([file, own]) => own.messages.map((message) => `  ${file}: ${message}\n`)).join("");
 }
 
 function wholeTable(rows = [], keptRows) {
@@ -56,6 +60,7 @@ async function clockTests(files, rounds) {
   for (const chosen of [whole, ...parts].filter((list) => list.length > 0)) {
     process.stderr.write(`${chosen.length > 1 && chosen[1] !== "-t" ? `${chosen.length} files` : chosen[0]}, ${rounds} times …\n`);
     const done = await runFiles(chosen, { ...process.env, TEST_REPEATS: String(rounds) });
+    process.stderr.write(messagesOf(done.byFile));
     for (const [file, own] of done.byFile) byFile.set(file, own);
   }
   const rowOf = (file) => {
