@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Logger, type Recorder, ToolError } from "@toolrack/core";
-import type { Clock } from "@toolrack/core/node";
+import { type Clock, systemClock } from "@toolrack/core/node";
 import {
   type BreadcrumbStore,
   type CallLog,
@@ -187,7 +187,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     configChanges,
     approvals: createApprovalManager({ feed, log, audit, server: lease, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
-    keys: createKeys({ feed, audit, settings, now }),
+    keys: createKeys({ feed, audit, settings, clock: clock ?? systemClock }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
     sharedKey,
     tasks: withOlderTasks(createTasks({ tickets, server: lease, sealer, maxPerOwner: tasksPerCaller }), readOlderTasks(feed, sealer)),

@@ -237,7 +237,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       sessions: (limits) => createSessionsOpener({ agents, registry, clock }, limits),
       ...packParts.context,
       onProblem: (problem) => log.warn(problem),
-      onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
+      onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, now, listener)),
     });
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));

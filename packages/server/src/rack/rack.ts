@@ -296,14 +296,20 @@ export interface ApiKeys {
   create(key: NewApiKey): Promise<ApiKey & { readonly secret: string }>;
   revoke(id: string, by: Author): Promise<boolean>;
   /**
-   * Calls the listener with the id of each key that is revoked or deleted, on any server, and with its agent, which a key that is deleted does not
-   * tell. Returns a function that stops it.
+   * Calls the listener for each key that expires, is revoked or is deleted, on any server. Returns a function that stops it.
    */
-  onEnd(listener: (id: string, agent?: string) => void): () => void;
+  onEnd(listener: (ended: EndedKey) => void): () => void;
   /** Calls the listener whenever a key is created, on any server. Returns a function that stops it. */
   onMade(listener: () => void): () => void;
   /** The owner of a key; undefined for an unknown, expired or revoked one. In constant time. */
   verify(secret: string): Promise<ApiKey | undefined>;
+}
+
+export interface EndedKey {
+  readonly id: string;
+  /** Unknown of a key that was deleted. */
+  readonly agent?: string;
+  readonly isExpired: boolean;
 }
 
 export interface NewApiKey {

@@ -49,8 +49,8 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
   /** Credentials of recent tokens, by hash. */
   const ofTokens = new Map<string, Credential>();
 
-  const stopEnds = rack.keys.onEnd((id) => {
-    credentials.get(id)?.end("The API key was revoked.");
+  const stopEnds = rack.keys.onEnd(({ id, isExpired }) => {
+    credentials.get(id)?.end(isExpired ? "The API key has expired." : "The API key was revoked.");
     credentials.delete(id);
   });
   const stopMade = rack.keys.onMade(() => noCredential.end("A key was created, so that callers have to sign in."));
@@ -66,11 +66,11 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     }
     let identity = known.get(key);
     if (identity === undefined) {
-      const { id, roles, expiresAt } = key;
+      const { id, roles } = key;
       // A key may be older than the configured spelling, which alone has limits and data.
       const agent = otherSpellingOf(key.agent, names) ?? key.agent;
       if (isReservedAgent(agent)) throw refused;
-      const credential = credentials.get(id) ?? new Credential({ id: `key ${id}`, expiresAt, clock });
+      const credential = credentials.get(id) ?? new Credential({ id: `key ${id}`, clock });
       credentials.set(id, credential);
       known.set(key, (identity = toIdentity({ agent, roles, via: "key", storeOwner, credential })));
     }

@@ -13,11 +13,11 @@ export interface EndLostCallsOptions {
 }
 
 /**
- * When a key is revoked, ends the calls of this server whose callers lost rights with it, whoever makes them: no request holds the calls of jobs and of
+ * When a key is revoked or expires, ends the calls of this server whose callers lost rights with it, whoever makes them: no request holds the calls of jobs and of
  * agents, and what waits for a person may wait for long. Returns a function that stops it.
  */
 export function endLostCalls({ keys, calls, looksItself, log, now }: EndLostCallsOptions): () => void {
-  return keys.onEnd((_id, agent) => {
+  return keys.onEnd(({ agent }) => {
     for (const call of calls.list()) {
       const { principal } = call.caller;
       const isOfKey = agent === undefined ? principal?.startsWith("key ") === true : principal === `key ${agent}`;

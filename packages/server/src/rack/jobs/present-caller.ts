@@ -1,5 +1,5 @@
 import type { Caller } from "@toolrack/core";
-import { withImplied } from "../access/implied-roles.ts";
+import { heldRoles } from "../keys-and-tokens/held-roles.ts";
 import type { ApiKeys } from "../rack.ts";
 
 /**
@@ -10,12 +10,9 @@ export async function presentCaller(caller: Caller, keys: Pick<ApiKeys, "list" |
   const { principal, acting, roles } = caller;
   if (principal === "anonymous" && keys.wereMade()) return "Whoever has not signed in may do nothing since a key was created.";
   if (principal?.startsWith("key ") !== true) return caller;
-  const live = (await keys.list()).filter(
-    ({ agent, expiresAt }) => `key ${agent}` === principal && (expiresAt === undefined || expiresAt > now),
-  );
+  const held = heldRoles(principal, await keys.list(), now);
   const name = principal.slice("key ".length);
-  if (live.length === 0) return `The key of "${name}" was revoked or has expired.`;
-  const held: ReadonlySet<string> = withImplied(live.flatMap((key) => key.roles));
+  if (held === undefined) return `The key of "${name}" was revoked or has expired.`;
   if (acting === true && !held.has("admin")) return `"${name}" is not an admin any more, and may not act as "${caller.agent ?? ""}".`;
   const { owner, ...facts } = caller;
   return {

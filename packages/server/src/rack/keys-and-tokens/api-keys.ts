@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { ToolError } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import { describeUnknownAgent, toAgentKey } from "@toolrack/core/policy";
 import type { Breadcrumb } from "@toolrack/store";
 import type { WriteAudit } from "../audit/audit.ts";
@@ -9,13 +10,14 @@ import type { ApiKey, ApiKeys, Settings } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { spellingFault } from "../access/agent-spelling.ts";
 import { isReservedAgent, reservedAgents } from "../access/reserved-agents.ts";
+import { watchExpiry } from "./key-expiry.ts";
 
 export interface KeysOptions {
   readonly feed: RecordFeed;
   readonly audit: WriteAudit;
   /** The listed agents, and the rule for others. */
   readonly settings: Pick<Settings, "agentNames" | "policy">;
-  now(): number;
+  readonly clock: Clock;
 }
 
 /** "trk_" and 16 characters that name the key, then 256 random bits. Only their hash is kept. */
@@ -23,7 +25,8 @@ const form = /^trk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 export const agentNamePattern: RegExp = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
 const roles: ReadonlySet<string> = new Set(["emitter", "subscriber", "curator", "admin", "owner"]);
 
-export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys {
+export function createKeys({ feed, audit, settings, clock }: KeysOptions): ApiKeys {
+  const now = (): number => clock.now();
   const records = feed.of("toolrack.key.v1");
   /** One object for each version, so that values derived from a key can be cached by it. */
   const known = new WeakMap<Breadcrumb, ApiKey>();
@@ -41,11 +44,20 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
     exist: () => [...records.values()].some(isLive),
     wereMade: () => !records.values().next().done,
     list: async () => [...records.values()].filter(isLive).map(keyOf),
-    onEnd: (listener) =>
-      records.subscribe((id, record) => {
-        if (record === undefined) listener(id.slice("key-".length));
-        else if (!isLive(record)) listener(id.slice("key-".length), String(record.context["agent"]));
-      }),
+    onEnd(listener) {
+      const tell = (id: string, record: Breadcrumb | undefined, isExpired: boolean): void => {
+        const agent = record && String(record.context["agent"]);
+        listener({ id: id.slice("key-".length), ...(agent !== undefined && { agent }), isExpired });
+      };
+      const stopRevoked = records.subscribe((id, record) => {
+        if (record === undefined || !isLive(record)) tell(id, record, false);
+      });
+      const stopExpired = watchExpiry(records, clock, (record) => tell(record.id, record, true));
+      return () => {
+        stopRevoked();
+        stopExpired();
+      };
+    },
     onMade: (listener) =>
       records.subscribe((_id, record) => {
         if (record !== undefined && isLive(record)) listener();

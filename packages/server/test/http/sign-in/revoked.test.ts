@@ -286,6 +286,22 @@ describe("what was signed in with, at its expiry", () => {
     expect((await events.next()).done).toBe(true);
   });
 
+  it("SD13: ends the call that a job makes with a key, and takes its question away", async () => {
+    const clock = createFakeClock(1_000_000);
+    const config = { policy: { tools: { ask: ["send"] }, agents: { bot: {} } } };
+    await using server = await openTestServer({ rack: { clock }, config, tools });
+    const { rack, ask } = server;
+    const { secret } = await rack.keys.create({ agent: "bot", roles: [], expiresAt: 1_500_000, by: "test" });
+    const { body } = await ask("POST", "/tools/send/call", { mode: "job" }, { key: secret });
+    await expect.poll(async () => (await rack.approvals.list()).length, patient).toBe(1);
+    await clock.advance(499_999);
+    expect(await rack.approvals.list()).toHaveLength(1);
+    await clock.advance(1);
+    await expect.poll(async () => (await rack.approvals.list()).length, patient).toBe(0);
+    const error = { message: expect.stringContaining('The key of "bot" was revoked or has expired') };
+    await expect.poll(() => rack.jobs.get(body.data.job.id), patient).toMatchObject({ state: "dead", error });
+  });
+
   it("SD13: ends what is open with a token, however far its end is", async () => {
     const clock = createFakeClock(1_000_000);
     const year = 365 * 86_400_000;

@@ -9,16 +9,23 @@ const acting: Caller = { agent: "anna", principal: "key root", acting: true };
 const local: Caller = { agent: "bert", principal: "key bert" };
 const owner: Caller = { agent: "owner", principal: "owner" };
 
-/** Who has lost something when a key of `agent` ends, and these are left. */
-async function lost(agent: string | undefined, ...left: readonly Pick<ApiKey, "agent" | "roles">[]): Promise<readonly Caller[]> {
+/** Who has lost something when a key of `agent` ends at 1,000, and these are left. */
+async function lost(
+  agent: string | undefined,
+  ...left: readonly Pick<ApiKey, "agent" | "roles" | "expiresAt">[]
+): Promise<readonly Caller[]> {
   let end: Parameters<ApiKeys["onEnd"]>[0] | undefined;
   const keys = {
     list: async () => left.map((key, index) => ({ id: `${index}`, createdAt: 0, createdBy: "test", ...key })),
     onEnd: (listener: typeof end) => ((end = listener), () => undefined),
   };
   const over: Caller[] = [];
-  whenKeysEnd(keys, (isOver) => over.push(...[root, acting, local, owner].filter(isOver)));
-  end!("k", agent);
+  whenKeysEnd(
+    keys,
+    () => 1_000,
+    (isOver) => over.push(...[root, acting, local, owner].filter(isOver)),
+  );
+  end!({ id: "k", ...(agent !== undefined && { agent }), isExpired: false });
   await turns(2);
   return over;
 }
@@ -28,5 +35,7 @@ it("the end of a key takes what its agent began when it was the last one, and wh
   expect(await lost("root", { agent: "root", roles: ["emitter"] })).toEqual([acting]);
   expect(await lost("root", { agent: "root", roles: ["admin"] })).toEqual([]);
   expect(await lost("carl")).toEqual([]);
+  expect(await lost("root", { agent: "root", roles: ["admin"], expiresAt: 1_000 })).toEqual([root, acting]);
+  expect(await lost("root", { agent: "root", roles: ["admin"], expiresAt: 1_001 })).toEqual([]);
   expect(await lost(undefined, { agent: "root", roles: ["admin"] })).toEqual([local]);
 });
