@@ -164,8 +164,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/http/sign-in/sign-in.ts",
-        find: '    credentials.get(id)?.end("The API key was revoked.");\n',
-        replace: "",
+        find: "credentials.get(id)?.end(",
+        replace: "void (",
       },
     ],
   },
@@ -206,8 +206,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/keys-and-tokens/api-keys.ts",
-        find: 'if (record === undefined) listener(id.slice("key-".length));',
-        replace: "if (record === undefined) return;",
+        find: "if (record === undefined || !isLive(record)) tell",
+        replace: "if (record !== undefined && !isLive(record)) tell",
       },
     ],
   },
@@ -219,9 +219,28 @@ export const rows = [
     waits: true,
     breaks: [
       {
+        file: "packages/server/src/rack/keys-and-tokens/key-expiry.ts",
+        find: "for (const key of expired) onExpired(key);",
+        replace: "",
+      },
+      {
         file: "packages/server/src/http/sign-in/credential.ts",
         find: 'return this.end("What you signed in with has expired.");',
         replace: "return;",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "the call that a job makes goes on after the key of its caller expired",
+    test: "packages/server/test/http/sign-in/revoked.test.ts",
+    name: "SD13: ends the call that a job makes with a key",
+    waits: true,
+    breaks: [
+      {
+        file: "packages/server/src/rack/keys-and-tokens/key-expiry.ts",
+        find: "const expired = [...keys.values()]",
+        replace: "const expired = [...[]]",
       },
     ],
   },
