@@ -151,6 +151,7 @@ export {
   rejectDefinition,
   validateDefinition,
 } from "./lifecycle/lifecycle.ts";
+export { isOnePerson } from "./lifecycle/one-person.ts";
 
 // Configuration and secrets
 export { changedSettings, refuseLiteralSecrets, type SettingMark } from "./config/marks.ts";

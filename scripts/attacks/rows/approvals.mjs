@@ -68,7 +68,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/api/approvals.ts",
-        find: "asking.agent === agent || isBehind(identity, asking)",
+        find: "isOnePerson([asking.agent, asking.principal], [agent, principal])",
         replace: "asking.agent === agent",
       },
     ],
@@ -80,9 +80,9 @@ export const rows = [
     name: "SD6: is decided by nobody who calls as another agent",
     breaks: [
       {
-        file: "packages/server/src/api/approvals.ts",
-        find: "const isOwn = asking.agent === agent || isBehind(identity, asking);",
-        replace: "const isOwn = asking.agent === agent || asking.principal === identity.principal;",
+        file: "packages/store/src/lifecycle/one-person.ts",
+        find: "(/^(?:key|token \\S+) (.+)$/s.exec(name)?.[1] ?? name)",
+        replace: "name",
       },
     ],
   },

@@ -49,7 +49,13 @@ export const rows = [
     attack: "a curator approves its own definition through a second sign-in of the same agent",
     test: "packages/server/test/api/own-definitions.test.ts",
     name: "SD5: one agent with a key and several tokens",
-    breaks: [{ file: "packages/store/src/lifecycle/authors.ts", find: "[updated_by, updated_agent]", replace: "[updated_by]" }],
+    breaks: [
+      {
+        file: "packages/store/src/lifecycle/authors.ts",
+        find: "[record.updated_by, record.updated_agent]",
+        replace: "[record.updated_by]",
+      },
+    ],
   },
   {
     id: "SD1",

@@ -1,5 +1,4 @@
-import type { Caller } from "@toolrack/core";
-import { type SearchQuery, stateOf, withoutSeen } from "@toolrack/store";
+import { isOnePerson, type SearchQuery, stateOf, withoutSeen } from "@toolrack/store";
 import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
@@ -405,21 +404,10 @@ async function decideDefinition(
  * with the same agent name, nor both at once. The owner of the machine may.
  */
 function demandSomebodyElse({ caller: asking }: Pick<WaitingApproval, "caller">, identity: Identity): void {
-  const { agent, roles } = identity;
+  const { agent, principal, roles } = identity;
   if (roles.has("owner")) return;
-  const isOwn = asking.agent === agent || isBehind(identity, asking);
-  if (isOwn) throw new Problem(403, "ROLE_MISSING", `"${agent}" may not decide about its own calls. Somebody else has to.`);
-}
-
-/**
- * Whether a caller signed in as whoever decides, whichever agent it acts as: with the same key or token, or with another one of that name.
- * "key anna" and "token https://login.example.com/ anna" are both anna.
- */
-function isBehind({ agent, principal }: Identity, caller: Caller): boolean {
-  if (caller.principal === principal) return true;
-  const [signIn, ...name] = (caller.principal ?? "").normalize("NFKC").toLowerCase().split(" ");
-  const decider = agent.normalize("NFKC").toLowerCase();
-  return (signIn === "key" && name.join(" ") === decider) || (signIn === "token" && name.slice(1).join(" ") === decider);
+  if (isOnePerson([asking.agent, asking.principal], [agent, principal]))
+    throw new Problem(403, "ROLE_MISSING", `"${agent}" may not decide about its own calls. Somebody else has to.`);
 }
 
 /** The items after the cursor, in the order of their unique keys. */
