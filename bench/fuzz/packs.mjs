@@ -23,15 +23,18 @@ const callsPerFill = 50;
 function inWorkspace(create) {
   return (tools) => {
     const workspace = createFuzzWorkspace();
+    const programs = fakePrograms(tools);
     return {
-      tools: create(tools, { root: workspace.root, processes: fakePrograms(tools) }),
+      tools: create(tools, { root: workspace.root, processes: programs }),
       texts: workspaceTexts,
       hints: workspaceHints,
       between(count, result) {
         if (count % callsPerFill === 0) workspace.fill();
         return workspace.findFault(result);
       },
-      world: workspace.content,
+      // What a program does cannot be known: whoever starts one may have changed anything, and asked anybody.
+      world: () => `${programs.started()}\n${workspace.content()}`,
+      requests: programs.started,
       close: () => workspace.remove(),
     };
   };
@@ -41,6 +44,7 @@ function inWorkspace(create) {
 function fakePrograms({ ProcessFault }) {
   let count = 0;
   return {
+    started: () => count,
     async start({ program, onOutput }) {
       const way = ways[count++ % ways.length];
       if (way.fault !== undefined) throw new ProcessFault(way.fault, program);
