@@ -215,15 +215,20 @@ function openBrowser(tools) {
 /** Hosts that keep what they are told, as those of a server do. */
 function openAutomation(tools) {
   const kept = new Map();
+  const keep = (id, plan) => kept.set(id, { ...kept.get(id), ...plan, id }).get(id);
+  const changed = (id, plan) => kept.get(id) && keep(id, plan);
+  let count = 0;
+  const fill = () => ["a", "b"].forEach((id) => keep(id, { tool: "echo", cron: "0 7 * * *", state: "active" }));
+  fill();
   const schedules = {
     list: async () => [...kept.values()],
     get: async (_, id) => kept.get(id),
-    add: async (_, id, plan) => (kept.set(id, { ...plan, id, state: "waiting" }), kept.get(id)),
-    change: async (_, id, parts) => kept.get(id) && { ...kept.get(id), ...parts },
-    pause: async (_, id) => kept.get(id),
-    resume: async (_, id) => kept.get(id),
+    add: async (_, id, plan) => keep(id, { ...plan, state: "waiting" }),
+    change: async (_, id, parts) => changed(id, { ...parts, state: "waiting" }),
+    pause: async (_, id) => changed(id, { state: "paused" }),
+    resume: async (_, id) => changed(id, { state: "active" }),
     remove: async (_, id) => kept.delete(id),
-    run: async (_, id) => kept.get(id) && { job: "job-1" },
+    run: async (_, id) => kept.get(id) && { job: `job-${++count}` },
     runs: async (_, id) => kept.get(id) && [{ job: "job-1", state: "done" }],
   };
   const settings = {
@@ -239,8 +244,11 @@ function openAutomation(tools) {
     texts,
     hints: { jobId: ["a", "b"], tool: ["echo"], node: ["office"], cron: ["0 7 * * *"], tz: ["UTC"] },
     registry: { capabilities },
-    between: () => (kept.size > 100 ? void kept.clear() : undefined),
-    world: () => JSON.stringify([...kept]),
+    between() {
+      if (kept.size > 100) kept.clear();
+      fill();
+    },
+    world: () => JSON.stringify([count, ...kept]),
     requests: () => 0,
   };
 }
