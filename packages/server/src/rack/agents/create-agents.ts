@@ -16,6 +16,7 @@ import { createSpawnedEnds } from "./end-spawned.ts";
 import { createHostStates, type Spawned, type Starter } from "./host-state.ts";
 import { inheritRights } from "./inherit-rights.ts";
 import { lastText } from "./last-text.ts";
+import { createRightsNow } from "./rights-now.ts";
 import { isSame, plainCaller } from "./starter.ts";
 import { nextChange, untilAborted } from "./wait-for-session.ts";
 import { createPages } from "./session-pages.ts";
@@ -91,6 +92,13 @@ export function createAgents(options: AgentsOptions): AgentManager {
   const parts: RunParts = { ...options, sessions, states, isAgent: (tool) => find(tool) !== undefined };
   const starterOf: Agents["starterOf"] = (session) => states.read(session)?.starter.caller;
   const spawnedOf: AgentManager["spawnedOf"] = (session) => states.read(session)?.starter.spawned;
+  const rightsNow = createRightsNow({
+    registry,
+    get: (id) => sessions.get(id),
+    find,
+    starterOf: (session) => states.read(session)?.starter,
+    presentCaller: (caller) => presentCaller(caller, keys, clock.now()),
+  });
   const pages = createPages(sessions);
   const spawnedEnds = createSpawnedEnds({ sessions, clock, spawnedOf });
 
@@ -223,8 +231,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
     const caller = await presentCaller(known.starter.caller, keys, clock.now());
     if (typeof caller === "string") throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${caller}`);
     const isPerson = known.starter.isPerson && from.kind === "person" && isSame(known.starter.caller, asking);
-    const resumed: Starter = { ...known.starter, caller, isPerson };
-    const starter = inheritRights(agent, resumed, caller, registry);
+    const starter = await rightsNow(agent, session, { ...known.starter, caller, isPerson });
     const refusal = await stillAllowed({ agent, starter })();
     if (refusal !== undefined) throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${refusal}`);
     const run = await begin({ agent, session, starter });
@@ -276,7 +283,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
     if (typeof caller === "string") return end(caller);
     // What an idle session is woken by may come from anybody: a run that no person began is not the owner's.
     const isPerson = known.starter.isPerson && session.status !== "idle";
-    const starter = inheritRights(agent, { ...known.starter, caller, isPerson }, caller, registry);
+    const starter = await rightsNow(agent, session, { ...known.starter, caller, isPerson });
     // Before what it left open is done, not only before its next turn.
     const refusal = await stillAllowed({ agent, starter })();
     if (refusal !== undefined) return end(refusal);

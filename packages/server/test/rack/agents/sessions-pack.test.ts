@@ -65,6 +65,28 @@ describe("the tools for sessions on a server", () => {
     expect((await run(rack, "payer", "call pay")).text).toBe("pay answered: paid");
   });
 
+  it("AH13: take from a child that goes on later what its parent has lost since", async () => {
+    const payer = config.agents!["payer"]!;
+    const agents = { payer, boss: { instructions: "Lead.", model: "scripted", subagents: ["payer"] } };
+    const mayUse = (...names: readonly string[]) => ({ tools: { allow: [...sessionTools, ...names] } });
+    const rack = await openTestRack({ config: { ...config, agents, policy: { agents: { boss: mayUse("look", "pay") } } }, tools });
+    const { session } = await run(rack, "boss", 'call sessions_spawn {"task":"call pay","agentId":"payer","mode":"session"}');
+    await until(async () => (await rack.agents.sessions.list({ parent: session, status: "idle" })).length === 1);
+    const child = (await rack.agents.sessions.list({ parent: session }))[0]!.id;
+    const lastOf = async (): Promise<unknown> => (await rack.agents.sessions.messages(child)).at(-1)!.message.content;
+    expect(await lastOf()).toBe("pay answered: paid");
+    const ask = async (text: string): Promise<unknown> => {
+      const before = (await rack.agents.sessions.get(child))!.last;
+      await rack.agents.send(child, text, { kind: "person" });
+      await until(async () => (await rack.agents.sessions.get(child))!.last >= before + 4);
+      return lastOf();
+    };
+    expect(await ask("call pay")).toBe("pay answered: paid");
+    await rack.settings.set("policy.agents.boss", mayUse("look"), "test");
+    expect(await ask("call pay")).toMatch(/^pay failed: .*inherited/);
+    expect(await ask("call look")).toBe("look answered: seen");
+  });
+
   it("AH14: refuse a child that spawns, and an agent that is not allowed", async () => {
     const rack = await openTestRack({ config, tools });
     const { session } = await run(rack, "lead", `call sessions_spawn ${JSON.stringify({ task: 'call sessions_spawn {"task":"x"}' })}`);
