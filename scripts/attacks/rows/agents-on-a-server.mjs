@@ -36,10 +36,18 @@ export const rows = [
     breaks: [
       {
         file: `${agents}/create-agents.ts`,
-        find: "const starter = inheritRights(agent, { ...known.starter, caller, isPerson }, caller, registry);",
-        replace: "const starter = { ...known.starter, caller: { ...caller, inherited: undefined }, isPerson } as never;",
+        find: 'session.status !== "idle";\n    const starter = await rightsNow(agent, session, { ...known.starter, caller, isPerson });',
+        replace:
+          'session.status !== "idle";\n    const starter = { ...known.starter, caller: { ...caller, inherited: undefined }, isPerson } as never;',
       },
     ],
+  },
+  {
+    id: "AH13",
+    attack: "a spawned session that goes on later has a tool that its parent has lost since",
+    test: `${tests}/sessions-pack.test.ts`,
+    name: "AH13: take from a child that goes on later",
+    breaks: [{ file: `${agents}/rights-now.ts`, find: "inherited.filter((name) => tools.has(name))", replace: "inherited" }],
   },
   {
     id: "AH13",
