@@ -15,6 +15,7 @@ export type {
   AgentSetting,
   ApiKey,
   ApiKeys,
+  EndedKey,
   NewApiKey,
   PendingConfig,
   PolicyDraft,
