@@ -73,18 +73,18 @@ describe("the tools for sessions on a server", () => {
     const { session } = await run(rack, "boss", 'call sessions_spawn {"task":"call pay","agentId":"payer","mode":"session"}');
     await until(async () => (await rack.agents.sessions.list({ parent: session, status: "idle" })).length === 1);
     const child = (await rack.agents.sessions.list({ parent: session }))[0]!.id;
-    const lastOf = async (): Promise<unknown> => (await rack.agents.sessions.messages(child)).at(-1)!.message.content;
-    expect(await lastOf()).toBe("pay answered: paid");
+    const lastOf = async (): Promise<unknown> => (await rack.agents.sessions.messages(child)).at(-1)!.message;
+    expect(await lastOf()).toMatchObject({ content: "pay answered: paid" });
     const ask = async (text: string): Promise<unknown> => {
       const before = (await rack.agents.sessions.get(child))!.last;
       await rack.agents.send(child, text, { kind: "person" });
       await until(async () => (await rack.agents.sessions.get(child))!.last >= before + 4);
       return lastOf();
     };
-    expect(await ask("call pay")).toBe("pay answered: paid");
+    expect(await ask("call pay")).toMatchObject({ content: "pay answered: paid" });
     await rack.settings.set("policy.agents.boss", mayUse("look"), "test");
-    expect(await ask("call pay")).toMatch(/^pay failed: .*inherited/);
-    expect(await ask("call look")).toBe("look answered: seen");
+    expect(await ask("call pay")).toMatchObject({ content: expect.stringMatching(/^pay failed: .*inherited/) });
+    expect(await ask("call look")).toMatchObject({ content: "look answered: seen" });
   });
 
   it("AH14: refuse a child that spawns, and an agent that is not allowed", async () => {
