@@ -51,9 +51,13 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
       const decoder = new TextDecoder();
       const read = createEventReader();
       for await (const chunk of whole(stream, where, options.signal)) {
-        // What a server of this version sends, as its types say; the same holds for the JSON above.
-        for (const { event, data } of read(decoder.decode(chunk, { stream: true })))
-          yield { event, data: JSON.parse(data) } as ApiEvents[typeof operation];
+        for (const { event, data } of read(decoder.decode(chunk, { stream: true }))) {
+          const value = JSON.parse(data) as unknown;
+          // The server ended the stream, and says why: a key was revoked, or it shuts down.
+          if (event === "error" && isObject(value)) throw problemError(value);
+          // What a server of this version sends, as its types say; the same holds for the JSON above.
+          yield { event, data: value } as ApiEvents[typeof operation];
+        }
       }
     },
     answered: () => [...answeredOnes],
@@ -83,9 +87,13 @@ async function toError(answered: Answered, where: string): Promise<CommandError>
   } catch {
     return notToolrack(where, status);
   }
-  if (!isObject(problem)) return notToolrack(where, status);
-  const detail = typeof problem.detail === "string" ? problem.detail : `It answered ${status}.`;
-  const issues = (problem.issues ?? []).map(({ message }) => message).filter((message) => !detail.includes(message));
+  return isObject(problem) ? problemError(problem, status) : notToolrack(where, status);
+}
+
+function problemError(problem: Partial<ProblemBody>, status = problem.status ?? 500): CommandError {
+  const { detail: told, issues: all = [] } = problem;
+  const detail = typeof told === "string" ? told : `It answered ${status}.`;
+  const issues = all.map(({ message }) => message).filter((message) => !detail.includes(message));
   const message = [detail, ...issues.map((issue) => `  - ${issue}`)].join("\n");
   return new CommandError(reasonFor(status), message, problem);
 }

@@ -1,12 +1,8 @@
 import { expect, it } from "vitest";
 import { overSending } from "../../src/connection/over-sending.ts";
 
-it.each([
-  ["lines that end with \\n", "event: progress\ndata: {}\n\n"],
-  ["lines that end with \\r\\n", "event: progress\r\ndata: {}\r\n\r\n"],
-  ["no space after the colon", "event:progress\ndata:{}\n\n"],
-])("a stream is followed with %s", async (_name, text) => {
-  const connection = overSending({
+const answering = (text: string) =>
+  overSending({
     where: "here",
     isServer: true,
     send: () =>
@@ -19,7 +15,24 @@ it.each([
         stream: () => new Response(text).body ?? undefined,
       }),
   });
+
+it.each([
+  ["lines that end with \\n", "event: progress\ndata: {}\n\n"],
+  ["lines that end with \\r\\n", "event: progress\r\ndata: {}\r\n\r\n"],
+  ["no space after the colon", "event:progress\ndata:{}\n\n"],
+])("a stream is followed with %s", async (_name, text) => {
   const events: unknown[] = [];
-  for await (const event of connection.follow("GET /events")) events.push(event);
+  for await (const event of answering(text).follow("GET /events")) events.push(event);
+  expect(events).toEqual([{ event: "progress", data: {} }]);
+});
+
+it("a stream that the server ends is told with its reason and the problem", async () => {
+  const problem = { status: 401, code: "SIGN_IN_ENDED", detail: "The API key was revoked. Sign in again." };
+  const events: unknown[] = [];
+  const following = (async () => {
+    const text = `event: progress\ndata: {}\n\nevent: error\ndata: ${JSON.stringify(problem)}\n\n`;
+    for await (const event of answering(text).follow("GET /events")) events.push(event);
+  })();
+  await expect(following).rejects.toMatchObject({ reason: "refused", message: problem.detail, problem });
   expect(events).toEqual([{ event: "progress", data: {} }]);
 });

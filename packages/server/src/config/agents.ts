@@ -199,7 +199,7 @@ export const agentSchema: JsonSchema = closed({
     description: "Further models, by the names of which its sessions may be switched to them.",
   },
   instructions: { ...text, maxLength: 100_000, description: "With them, this server runs the agent." },
-  tools: closed({ allow: texts, deny: texts }),
+  tools: closed({ allow: texts, alsoAllow: texts, deny: texts, ask: texts }),
   answer: { enum: agentAnswers, description: "As a tool: result answers with what it found, job at once with a job." },
   ownRights: { type: "boolean", description: "As a tool, it keeps tools that its caller lacks." },
   subagents: { ...texts, description: "Agents whose sessions it may spawn, beside its own; * for every one." },
