@@ -359,6 +359,16 @@ describe("triggers over the API", () => {
     });
     expect((await test({ ok: true }, "ends")).body).toEqual({ isChosen: true, input: { text: "call-end" } });
     expect((await test({ agent: "bob" }, "ends")).body).toMatchObject({ isChosen: false });
+    const fault =
+      'A "call-end" event has no "call". It has callId, tool, ok, code, durationMs, startedAt, agent, parentCallId, and type, id and at.';
+    expect((await test({ call: { tool: "echo" } }, "ends")).body).toEqual({ isChosen: false, fault });
+    await server.ask("POST", "/triggers", {
+      id: "who",
+      on: { tool: "echo", agent: "anna" },
+      tool: "echo",
+      input: { text: { from: "/agent" } },
+    });
+    expect((await test({}, "who")).body).toEqual({ isChosen: true, input: { text: "anna" } });
     expect((await test({ record: { tags: "hot" } })).status).toBe(400);
     expect((await test({}, "none")).status).toBe(404);
     server.rack.registry.unregister("note");

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { eventMembers } from "../../../src/rack/automation/events/event.ts";
 import { signatureFault } from "../../../src/rack/automation/hooks/signature.ts";
 
 export interface Delivered {
@@ -20,6 +21,13 @@ export interface Receiver {
   readonly effects: Set<string>;
   /** The secrets that it knows. */
   secrets: string[];
+}
+
+/** The members of the data of what came that no event of its type has. */
+export function oddMembers(requests: readonly Delivered[]): readonly string[] {
+  return requests.flatMap(({ message: { type, data } }) =>
+    Object.keys(data).filter((member) => !(eventMembers as Readonly<Record<string, readonly string[]>>)[type]!.includes(member)),
+  );
 }
 
 /** A receiver of webhooks as its author would write it. `answer` decides over each request; by default it takes it. */

@@ -129,6 +129,7 @@ describe("a trigger", () => {
       await news(whole);
       await untilPassed(whole, () => whole.automation.triggers.get("news")!.state === "paused", 20);
       expect(whole.automation.triggers.get("news")!.reason).toMatch(reason);
+      await expect(whole.automation.triggers.resume("news", "owner")).rejects.toThrow(reason);
       expect(whole.ran).toEqual([]);
     }
   });

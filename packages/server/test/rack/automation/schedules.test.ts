@@ -309,6 +309,8 @@ describe("schedules that agents make", () => {
     expect(await schedules.get("annas")).toMatchObject({ state: "paused", reason: expect.stringMatching(/key of "anna".*revoked/) });
     expect((await due(server)).filter((key) => key!.startsWith("annas"))).toHaveLength(1);
     await expect(schedules.run("annas", "owner")).rejects.toThrow(/revoked/);
+    await expect(schedules.resume("annas", "owner", true)).rejects.toThrow(/cannot be resumed: The key of "anna" was revoked/);
+    expect(await schedules.get("annas")).toMatchObject({ state: "paused" });
   });
 
   it("AH11: depth and count have limits, and every second is refused", async () => {

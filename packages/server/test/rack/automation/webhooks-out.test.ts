@@ -3,7 +3,7 @@ import { createMemoryStore } from "@toolrack/store";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { nothing, openWhole, type Whole } from "./_automation.ts";
-import { startReceiver } from "./_receiver.ts";
+import { oddMembers, startReceiver } from "./_receiver.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 
@@ -52,6 +52,7 @@ describe("webhooks that are sent", () => {
       "content-type": "application/json",
       "user-agent": expect.stringMatching(/^toolrack\//),
     });
+    expect(oddMembers(receiver.requests)).toEqual([]);
     await untilPassed(whole, async () => (await deliveries(whole)).every(({ state }) => state === "done"));
     expect(await whole.automation.endpoints.get("desk")).toMatchObject({ health: { state: "healthy", delivered: 2, waiting: 0, dead: 0 } });
   });
@@ -78,6 +79,7 @@ describe("webhooks that are sent", () => {
     ]);
     expect(JSON.stringify(receiver.requests[0]!.message)).toContain("for the user");
     await untilPassed(all, () => others.effects.size === 2);
+    expect(oddMembers([...receiver.requests, ...others.requests])).toEqual([]);
     expect(JSON.stringify(others.requests.map(({ message }) => message))).not.toMatch(/result-for-user|for the user/);
   });
 
@@ -196,6 +198,7 @@ describe("webhooks that are sent", () => {
       { type: "configuration-missing", data: { secret: "mail", tools: ["send"] } },
     ]);
     expect(JSON.stringify(told)).not.toContain("4111");
+    expect(oddMembers(receiver.requests)).toEqual([]);
   });
 
   it("leave out the content of records that are private or secret", async () => {

@@ -7,6 +7,20 @@ export const streamNames = ["records", "approvals", "calls"] as const;
 export type StreamName = (typeof streamNames)[number];
 export type Positions = Readonly<Record<StreamName, number>>;
 
+const ofRecord = ["sequence", "record"];
+
+/** The members of the data of each event: what a mapping can name, and a receiver gets. */
+export const eventMembers: Readonly<Record<EventType, readonly string[]>> = {
+  "record-created": ofRecord,
+  "record-updated": ofRecord,
+  "record-deleted": ofRecord,
+  "record-expired": ofRecord,
+  "call-end": ["callId", "tool", "ok", "code", "durationMs", "startedAt", "agent", "parentCallId"],
+  "result-for-user": ["callId", "tool", "for", "at", "output", "blocks"],
+  "approval-waiting": ["approval", "tool", "message", "agent", "askedAt", "expiresAt", "next"],
+  "configuration-missing": ["secret", "tools", "title", "next"],
+};
+
 /** Something that happened. The same on every server of the store. */
 export interface StoredEvent {
   /** "records.120" */

@@ -189,6 +189,13 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     return { tool: spec.tool, input: spec.input ?? {}, caller, origin, key, at };
   }
 
+  /** Its maker, with the rights of now. Throws if it has none. */
+  async function presentMaker({ id, maker }: Stored, deed: string): Promise<Maker> {
+    const present = await presentCaller(maker, options.keys, now());
+    if (typeof present === "string") throw new StoreError("STATE_INVALID", `The schedule "${id}" cannot ${deed}: ${present}`);
+    return present;
+  }
+
   async function stop(stored: Stored, reason: string): Promise<void> {
     const { nextAt: _, ...rest } = stored;
     if (!(await kept.replace(stored, () => ({ ...rest, state: "paused", reason, pausedBy: "server" })))) return;
@@ -300,9 +307,10 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
         return { ...rest, state: "paused", reason: `Paused by ${agentOf(by)}.`, pausedBy: whoIs(by) };
       }),
     resume: (id, by, overrules = false) =>
-      change(id, by, "schedule-resumed", (stored) => {
+      change(id, by, "schedule-resumed", async (stored) => {
         if (stored.state !== "paused") throw wrongState(stored, "resumed");
         demandNotHeld(stored, by, overrules);
+        await presentMaker(stored, "be resumed");
         return started(stored);
       }),
     async decide(id, { approved, digest, by }) {
@@ -325,8 +333,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       if (stored === undefined) return undefined;
       if (stored.state === "waiting") throw wrongState(stored, "run");
       demandNotHeld(stored, by, overrules);
-      const maker = await presentCaller(stored.maker, options.keys, now());
-      if (typeof maker === "string") throw new StoreError("STATE_INVALID", `The schedule "${id}" cannot run: ${maker}`);
+      const maker = await presentMaker(stored, "run");
       const jobs = await options.jobs();
       const { job } = await jobs.add({ ...jobOf(stored, maker, now()), at: now(), key: `${id}@run-${randomUUID()}` });
       await audit({ kind: "schedule-run", subject: id, by, body: { job: job.id } });

@@ -136,17 +136,22 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     return times.size > (spec.perMinute ?? defaultPerMinute);
   }
 
+  /** Its maker, with the rights of now; a sentence if it may not have a trigger any more. */
+  async function makerNow({ maker, origin }: Stored): Promise<Maker | string> {
+    const present = await presentCaller(maker, options.keys, now());
+    const mayHave = typeof present === "string" || origin !== "api" || present.acting === true || mayMakeTriggers(present);
+    return mayHave ? present : `"${present.agent ?? ""}" may not read all records any more.`;
+  }
+
   async function handle(stored: Stored, event: StoredEvent): Promise<void> {
-    const { id, spec, origin } = stored;
+    const { id, spec } = stored;
     if (event.number <= stored.since[event.stream] || !matches(spec.on, event)) return;
     const isOwn = event.author !== undefined && event.author === storeAgentOf(stored.maker);
     if (isOwn && spec.ownEvents !== true) return;
     if (comesTooOften(stored, event))
       return stop(stored, `More than ${spec.perMinute ?? defaultPerMinute} events came within a minute. Resume it once the cause is gone.`);
-    const maker = await presentCaller(stored.maker, options.keys, now());
+    const maker = await makerNow(stored);
     if (typeof maker === "string") return stop(stored, maker);
-    if (origin === "api" && maker.acting !== true && !mayMakeTriggers(maker))
-      return stop(stored, `"${maker.agent ?? ""}" may not read all records any more.`);
     const jobs = await options.jobs();
     const depth = (event.depth ?? (await depthOfAuthor(event, jobs)) ?? -1) + 1;
     if (depth > deepest) return refuse(stored, event, `It comes from a chain of ${depth} jobs that called each other.`);
@@ -195,6 +200,8 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     resume: (id, by) =>
       change(id, by, "trigger-resumed", async (stored) => {
         if (stored.state !== "paused") throw new StoreError("STATE_INVALID", `The trigger "${id}" is active already.`);
+        const maker = await makerNow(stored);
+        if (typeof maker === "string") throw new StoreError("STATE_INVALID", `The trigger "${id}" cannot be resumed: ${maker}`);
         const { reason: _, ...rest } = stored;
         return { ...rest, state: "active", since: await options.position() };
       }),
@@ -206,7 +213,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     async test(id, event) {
       const stored = kept.get(id);
       if (stored === undefined) return undefined;
-      const maker = await presentCaller(stored.maker, options.keys, now());
+      const maker = await makerNow(stored);
       if (typeof maker === "string") return { isChosen: false, fault: maker };
       return tryEvent(stored.spec, maker, event, options);
     },
