@@ -49,10 +49,12 @@ export async function listJobs({ options, terminal, connect, nextPage }: Command
   );
 }
 
-const columns = [{ id: "ID" }, "STATE", "DUE", "AS", "CALLS", "MADE BY", "TRIES", "REASON"] as const;
+const columns = [{ id: "ID" }, "STATE", "DUE", "AS", "CALLS", "MADE BY", "FAILED", "REASON"] as const;
 
 function row({ id, state, dueAt, caller, subject, origin, failed, tries, error }: JobSummary, { style }: Terminal): readonly string[] {
-  const reason = error === undefined ? "" : `${safe(error.code)}: ${safe(error.message)}`;
+  // What runs, or waits to run, has failed before.
+  const before = state === "running" || state === "waiting" ? "before: " : "";
+  const reason = error === undefined ? "" : `${before}${safe(error.code)}: ${safe(error.message)}`;
   return [
     id,
     state === "done" ? style.good(state) : paintState(style, state),

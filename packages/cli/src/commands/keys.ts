@@ -1,4 +1,6 @@
+import type { ApiKey } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
+import type { Terminal } from "../print/terminal.ts";
 import { showTime } from "../print/time.ts";
 import { withId } from "./_ids.ts";
 import { readNumber } from "./_numbers.ts";
@@ -16,18 +18,28 @@ export const keysList: Command = {
       answer.keys.length === 0
         ? "There are no keys: only the owner, on this machine, can sign in."
         : terminal.table(
-            [{ id: "KEY" }, "AGENT", "ROLES", "CREATED", "EXPIRES"],
+            [{ id: "KEY" }, "AGENT", "ROLES", "CREATED", "EXPIRES", "FOR"],
             answer.keys.map((key) => [
               key.id,
               key.isListed === false ? `${safe(key.agent)} ${terminal.style.warn("(not listed: no access to tools)")}` : safe(key.agent),
               key.roles.map(safe).join(", "),
               showTime(key.createdAt),
-              key.expiresAt === undefined ? "never" : showTime(key.expiresAt),
+              showExpiry(key, terminal),
+              safe(key.description ?? ""),
             ]),
           ),
     );
   },
 };
+
+function showExpiry({ expiresAt }: Pick<ApiKey, "expiresAt">, { style }: Terminal): string {
+  if (expiresAt === undefined) return "never";
+  return isExpired({ expiresAt }) ? `${showTime(expiresAt)} ${style.warn("(expired)")}` : showTime(expiresAt);
+}
+
+function isExpired({ expiresAt }: Pick<ApiKey, "expiresAt">): boolean {
+  return expiresAt !== undefined && expiresAt <= Date.now();
+}
 
 export const keysCreate: Command = {
   name: "keys create",
@@ -41,7 +53,7 @@ export const keysCreate: Command = {
   ],
   options: [
     { flags: "--roles <list>", description: "comma-separated list of emitter, subscriber, curator, admin, owner" },
-    { flags: "--days <n>", description: "days until it expires" },
+    { flags: "--days <n>", description: "days until it expires, at least 0.001" },
     { flags: "--description <text>", description: "purpose of the key" },
   ],
   examples: ["toolrack keys create assistant", "toolrack keys create assistant --days 30 --roles subscriber"],
@@ -69,12 +81,21 @@ export const keysRevoke: Command = {
   usesTools: false,
   arguments: [{ form: "<id>", description: "as `toolrack keys list` shows it, or its beginning" }],
   examples: ["toolrack keys revoke 5f0c21d7"],
-  async run({ arguments: [given], terminal, connect }: CommandInput<[given: string]>) {
+  async run({ arguments: [given], terminal, connect, program }: CommandInput<[given: string]>) {
     const connection = await connect();
+    const { keys } = await connection.ask("GET /keys");
     const id = await withId(connection, "key", given, async (found) => {
       await connection.ask("DELETE /keys/{id}", { params: { id: found } });
       return found;
     });
     terminal.answer({ id, revoked: true }, () => `The key ${safe(id)} was revoked.`);
+    const { agent } = keys.find((key) => key.id === id) ?? {};
+    const isLeft = agent !== undefined && keys.some((key) => key.agent === agent && key.id !== id && !isExpired(key));
+    if (isLeft)
+      terminal.note(
+        terminal.style.warn(
+          `"${safe(agent)}" has another key, so its jobs, schedules and sessions go on. See: ${program} jobs, ${program} schedules`,
+        ),
+      );
   },
 };

@@ -548,9 +548,9 @@ describe("toolrack keys", () => {
     const keys = [key, { ...key, id: "k2", roles: [], isListed: false, expiresAt: at }];
     expect(await told(["keys"], { "GET /keys": { keys } })).toMatchInlineSnapshot(`
       "> GET /keys
-      KEY  AGENT                                 ROLES         CREATED              EXPIRES
+      KEY  AGENT                                 ROLES         CREATED              EXPIRES                        FOR
       k1   ada                                   admin, owner  2026-01-02 03:04:05  never
-      k2   ada ‹?(not listed: no access to tools)›                2026-01-02 03:04:05  2026-01-02 03:04:05
+      k2   ada ‹?(not listed: no access to tools)›                2026-01-02 03:04:05  2026-01-02 03:04:05 ‹?(expired)›
       json: the answer"
     `);
     expect(await told(["keys", "list"], { "GET /keys": { keys: [] } })).toMatchInlineSnapshot(`
@@ -558,9 +558,18 @@ describe("toolrack keys", () => {
       There are no keys: only the owner, on this machine, can sign in.
       json: the answer"
     `);
-    expect(await told(["keys", "revoke", "k1"], { "DELETE /keys/k1": {} })).toMatchInlineSnapshot(`
-      "> DELETE /keys/k1
+    const others = await told(["keys", "revoke", "k1"], {
+      "GET /keys": { keys: [key, { ...key, id: "k2", expiresAt: at }] },
+      "DELETE /keys/k1": {},
+    });
+    expect(others).not.toContain("has another key");
+    const live = [key, { ...key, id: "k2", description: "for tests" }];
+    expect(await told(["keys"], { "GET /keys": { keys: live } })).toContain("for tests");
+    expect(await told(["keys", "revoke", "k1"], { "GET /keys": { keys: live }, "DELETE /keys/k1": {} })).toMatchInlineSnapshot(`
+      "> GET /keys
+      > DELETE /keys/k1
       The key k1 was revoked.
+      ! ‹?"ada" has another key, so its jobs, schedules and sessions go on. See: toolrack jobs, toolrack schedules›
       json: {"id":"k1","revoked":true}"
     `);
     const made = { "POST /keys": { id: "k1", secret: "s3cret" } };

@@ -66,9 +66,9 @@ describe("toolrack keys", () => {
     const keys = [key, { ...key, id: "k2", agent: "bob", roles: [], isListed: false, expiresAt: at + 1_000 }];
     const listed = await runScripted(["keys"], { "GET /keys": { keys } });
     expect(listed.output.split("\n")).toEqual([
-      "KEY  AGENT                                 ROLES         CREATED              EXPIRES",
+      "KEY  AGENT                                 ROLES         CREATED              EXPIRES                        FOR",
       "k1   ada                                   admin, owner  2026-01-02 03:04:05  never",
-      "k2   bob (not listed: no access to tools)                2026-01-02 03:04:05  2026-01-02 03:04:06",
+      "k2   bob (not listed: no access to tools)                2026-01-02 03:04:05  2026-01-02 03:04:06 (expired)",
       "",
     ]);
     const none = await runScripted(["keys", "list"], { "GET /keys": { keys: [] } });
@@ -87,8 +87,8 @@ describe("toolrack keys", () => {
     expect(body.expiresAt - before).toBeLessThan(3 * 86_400_000);
     const plain = await runScripted(["keys", "create", "ada"], { "POST /keys": { id: "k1", secret: "trk_1" } });
     expect(plain.asked).toEqual(['POST /keys {"agent":"ada","roles":[]}']);
-    const revoked = await runScripted(["keys", "revoke", "k1"], { "DELETE /keys/k1": {} });
-    expect(revoked).toMatchObject({ asked: ["DELETE /keys/k1"], output: "The key k1 was revoked.\n" });
+    const revoked = await runScripted(["keys", "revoke", "k1"], { "GET /keys": { keys: [] }, "DELETE /keys/k1": {} });
+    expect(revoked).toMatchObject({ asked: ["GET /keys", "DELETE /keys/k1"], output: "The key k1 was revoked.\n" });
   });
 });
 

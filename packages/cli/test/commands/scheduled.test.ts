@@ -26,9 +26,9 @@ describe("toolrack jobs", () => {
         [
           "ended with 0",
           "GET /jobs?limit=2&state=done&origin=call",
-          "ID    STATE  DUE                  AS   CALLS   MADE BY         TRIES  REASON",
+          "ID    STATE  DUE                  AS   CALLS   MADE BY         FAILED  REASON",
           "0mh3  done   2026-01-02 03:00:00  ada  report  call            0/3",
-          "0mh4  dead   2026-01-02 03:00:00       report  schedule:daily  3/3    TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…",
+          "0mh4  dead   2026-01-02 03:00:00       report  schedule:daily  3/3     TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…",
           "More: toolrack jobs list --state done --origin call --limit 2 --after 0mh4",
           "",
           "! ",
@@ -47,8 +47,8 @@ describe("toolrack jobs", () => {
       [
         "ended with 0",
         "GET /jobs?limit=50&state=dead",
-        "ID    STATE  DUE                  AS  CALLS   MADE BY         TRIES  REASON",
-        "0mh4  dead   2026-01-02 03:00:00      report  schedule:daily  3/3    TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…",
+        "ID    STATE  DUE                  AS  CALLS   MADE BY         FAILED  REASON",
+        "0mh4  dead   2026-01-02 03:00:00      report  schedule:daily  3/3     TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…",
         "More: toolrack jobs dead --after 0mh4",
         "",
         "! ",
@@ -71,7 +71,7 @@ describe("toolrack jobs", () => {
       [
         "ended with 0",
         "GET /jobs/0mh3",
-        "ID    STATE  DUE                  AS   CALLS   MADE BY  TRIES  REASON",
+        "ID    STATE  DUE                  AS   CALLS   MADE BY  FAILED  REASON",
         "0mh3  done   2026-01-02 03:00:00  ada  report  call     0/3",
         "",
         "INPUT  {"a":1}",
@@ -87,7 +87,7 @@ describe("toolrack jobs", () => {
       [
         "ended with 0",
         "GET /jobs/0mh3",
-        "ID    STATE    DUE                  AS   CALLS   MADE BY  TRIES  REASON",
+        "ID    STATE    DUE                  AS   CALLS   MADE BY  FAILED  REASON",
         "0mh3  running  2026-01-02 03:00:00  ada  report  call     0/3",
         "",
         "PROGRESS  {"done":1}",
@@ -97,26 +97,26 @@ describe("toolrack jobs", () => {
     `);
     expect(await told("jobs show 0mh3 --wait", { "GET /jobs/0mh3": running, "GET /jobs/0mh3/wait": { ...ended, callId: undefined } }))
       .toMatchInlineSnapshot(`
-      [
-        "ended with 0",
-        "GET /jobs/0mh3",
-        "GET /jobs/0mh3/wait?timeoutMs=20000",
-        "ID    STATE  DUE                  AS   CALLS   MADE BY  TRIES  REASON",
-        "0mh3  done   2026-01-02 03:00:00  ada  report  call     0/3",
-        "",
-        "INPUT  {"a":1}",
-        "SERVER  s1",
-        "RESULT  {"ok":true}",
-        "",
-        "! ",
-      ]
-    `);
+        [
+          "ended with 0",
+          "GET /jobs/0mh3",
+          "GET /jobs/0mh3/wait?timeoutMs=20000",
+          "ID    STATE  DUE                  AS   CALLS   MADE BY  FAILED  REASON",
+          "0mh3  done   2026-01-02 03:00:00  ada  report  call     0/3",
+          "",
+          "INPUT  {"a":1}",
+          "SERVER  s1",
+          "RESULT  {"ok":true}",
+          "",
+          "! ",
+        ]
+      `);
     expect(await told("jobs show 0mh4", { "GET /jobs/0mh4": { ...dead, endedAt: at(1) } })).toMatchInlineSnapshot(`
       [
         "ended with 1",
         "GET /jobs/0mh4",
-        "ID    STATE  DUE                  AS  CALLS   MADE BY         TRIES  REASON",
-        "0mh4  dead   2026-01-02 03:00:00      report  schedule:daily  3/3    TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…",
+        "ID    STATE  DUE                  AS  CALLS   MADE BY         FAILED  REASON",
+        "0mh4  dead   2026-01-02 03:00:00      report  schedule:daily  3/3     TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…",
         "",
         "TOOL_FAILED: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
         "Run it again: toolrack jobs replay 0mh4",
@@ -126,13 +126,21 @@ describe("toolrack jobs", () => {
     `);
   });
 
+  it("tells of what runs again why it failed before", async () => {
+    const error = { code: "TOOL_FAILED", message: "Away." };
+    const reasonOf = async (state: string) => (await told("jobs", { "GET /jobs": { jobs: [{ ...job, state, error }] } })).join("\n");
+    expect(await reasonOf("running")).toContain("before: TOOL_FAILED: Away.");
+    expect(await reasonOf("waiting")).toContain("before: TOOL_FAILED: Away.");
+    expect(await reasonOf("dead")).not.toContain("before:");
+  });
+
   it("cancels, runs and replays one", async () => {
     for (const what of ["cancel", "run", "replay"])
       expect((await told(`jobs ${what} 0mh3`, { [`POST /jobs/0mh3/${what}`]: job })).slice(0, 4)).toEqual(
         [
           "ended with 0",
           `POST /jobs/0mh3/${what}`,
-          "ID    STATE  DUE                  AS   CALLS   MADE BY  TRIES  REASON",
+          "ID    STATE  DUE                  AS   CALLS   MADE BY  FAILED  REASON",
           "0mh3  done   2026-01-02 03:00:00  ada  report  call     0/3    ",
         ].map((line) => line.trimEnd()),
       );

@@ -21,10 +21,10 @@ describe("toolrack jobs", () => {
     const words = ["jobs", "list", "--limit", "500", "--after", "x", "--state", "done", "--origin", "o"];
     expect(await told(words, { "GET /jobs": { jobs, next: "n" } })).toMatchInlineSnapshot(`
       "> GET /jobs?limit=500&after=x&state=done&origin=o
-      ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
+      ID     STATE  DUE                  AS   CALLS   MADE BY           FAILED  REASON
       job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
-      job-2  ‹?dead›   2026-01-02 03:04:05       report  schedule nightly  3/3    TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
-      job-2  ‹?dead›   2026-01-02 03:04:05       report  schedule nightly  3/3    C: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm
+      job-2  ‹?dead›   2026-01-02 03:04:05       report  schedule nightly  3/3     TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
+      job-2  ‹?dead›   2026-01-02 03:04:05       report  schedule nightly  3/3     C: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm
       More: toolrack jobs list --state done --origin o --limit 500 --after n
       json: the answer"
     `);
@@ -52,7 +52,7 @@ describe("toolrack jobs", () => {
     const whole = { ...job, input: { a: 1 }, callId: "call-1", server: "one", progress: { done: 1 }, result: { ok: true } };
     expect(await told(["jobs", "show", "job-1"], { "GET /jobs/job-1": whole })).toMatchInlineSnapshot(`
       "> GET /jobs/job-1
-      ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
+      ID     STATE  DUE                  AS   CALLS   MADE BY           FAILED  REASON
       job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
 
       INPUT  {"a":1}
@@ -65,8 +65,8 @@ describe("toolrack jobs", () => {
     expect(await told(["jobs", "show", "job-1"], { "GET /jobs/job-1": { ...whole, endedAt: at } })).not.toContain("PROGRESS");
     expect(await told(["jobs", "show", "job-2"], { "GET /jobs/job-2": failed })).toMatchInlineSnapshot(`
       "> GET /jobs/job-2
-      ID     STATE  DUE                  AS  CALLS   MADE BY           TRIES  REASON
-      job-2  ‹?dead›   2026-01-02 03:04:05      report  schedule nightly  3/3    TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
+      ID     STATE  DUE                  AS  CALLS   MADE BY           FAILED  REASON
+      job-2  ‹?dead›   2026-01-02 03:04:05      report  schedule nightly  3/3     TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm…
 
       ‹-TIMEOUT: mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm›
       Run it again: toolrack jobs replay job-2
@@ -77,7 +77,7 @@ describe("toolrack jobs", () => {
     expect(await told(["jobs", "show", "job-1", "--wait"], script)).toMatchInlineSnapshot(`
       "> GET /jobs/job-1
       > GET /jobs/job-1/wait?timeoutMs=20000
-      ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
+      ID     STATE  DUE                  AS   CALLS   MADE BY           FAILED  REASON
       job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
 
       json: the answer"
@@ -105,19 +105,19 @@ describe("toolrack jobs", () => {
       > POST /jobs/jo/cancel
       > GET /jobs?limit=500
       > POST /jobs/job-1/cancel
-      ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
+      ID     STATE  DUE                  AS   CALLS   MADE BY           FAILED  REASON
       job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
       json: the answer
 
       $ toolrack jobs run job-1
       > POST /jobs/job-1/run
-      ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
+      ID     STATE  DUE                  AS   CALLS   MADE BY           FAILED  REASON
       job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
       json: the answer
 
       $ toolrack jobs replay job-1
       > POST /jobs/job-1/replay
-      ID     STATE  DUE                  AS   CALLS   MADE BY           TRIES  REASON
+      ID     STATE  DUE                  AS   CALLS   MADE BY           FAILED  REASON
       job-1  ‹+done›   2026-01-02 03:04:05  ada  report  schedule nightly  0/3
       json: the answer"
     `);

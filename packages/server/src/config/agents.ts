@@ -51,7 +51,9 @@ export interface AgentModelConfig {
 
 export interface AgentToolsConfig {
   readonly allow?: readonly string[];
+  readonly alsoAllow?: readonly string[];
   readonly deny?: readonly string[];
+  readonly ask?: readonly string[];
 }
 
 export interface AgentBudgetConfig {
