@@ -150,6 +150,7 @@ export async function runLoop(parts: LoopParts, input: UserMessage | undefined):
     const { results, waiting } = await answerCalls(calls, session.id, scope, known);
     if (waiting.length === 0) return appendResults(calls, results as readonly ToolResult[]);
     await transcript.save({ spent: meter.spent, waiting: { seq: calls.seq, results, calls: waiting } });
+    forget(calls); // whoever resumes finds the answers in the session
     emit({ type: "waiting", calls: waiting });
     const names = waiting.map(({ tool }) => `"${tool}"`).join(", ");
     return { ...ending("waiting", "approval", `A person has to answer for ${names}. Resume the session with the answer.`), waiting };
@@ -165,6 +166,11 @@ export async function runLoop(parts: LoopParts, input: UserMessage | undefined):
   async function appendResults({ seq, message }: OpenCalls, results: readonly ToolResult[]): Promise<undefined> {
     const usage = { inputTokens: 0, outputTokens: 0, turns: 0, calls: Math.min(results.length, maxCallsInReply) };
     await transcript.append({ role: "tool", results }, { spent: meter.spent, waiting: undefined }, usage);
+    forget({ seq, message });
+  }
+
+  /** The answers of these calls are stored. */
+  function forget({ seq, message }: OpenCalls): void {
     callMemoryOf(parts.registry).forget(message.calls.map((_, index) => callIdOf(transcript.session.id, seq, index)));
   }
 

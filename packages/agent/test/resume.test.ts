@@ -2,6 +2,7 @@ import { createAgent, createMemorySessions, type Message, type StoredMessage } f
 import { createRegistry, defineTool } from "@toolrack/core";
 import { sized } from "@toolrack/testkit/sized";
 import { describe, expect, it } from "vitest";
+import { callMemoryOf } from "../src/calls/call-memory.ts";
 import { eventsOf, messagesOf, noted, scripted } from "./_agents.ts";
 import { createWorld, type World } from "./_worlds.ts";
 
@@ -251,6 +252,26 @@ describe("a call that needs a person", () => {
     expect(await helper.agent.resume(result.session, { approvals: [answer] })).toMatchObject({ status: "done", text: "Paid." });
     expect([look.calls.length, after.calls.length]).toEqual([1, 1]);
     expect((await messagesOf(helper, result.session))[2]).toMatchObject({
+      results: [{ content: "look done" }, { content: "5 paid" }, { content: "after done" }],
+    });
+  });
+
+  it("leaves no answer in memory while it waits, however long, and finds them in the session when it is resumed here", async () => {
+    const [look, after] = [noted("look", { annotations: { readOnly: true } }), noted("after")];
+    const registry = registryWith(look.tool, after.tool);
+    const memory = callMemoryOf(registry);
+    const held = (session: string, seq: number): readonly number[] =>
+      [1, 2, 3].filter((call) => memory.begun(`${session}.${seq}/${call}`) !== undefined);
+    const helper = payer(registry);
+    const { session, waiting } = await helper.agent.run("x");
+    const { seq } = (await helper.agent.sessions.messages(session)).at(-1)!;
+    expect([look.calls.length, held(session, seq)]).toEqual([1, []]);
+    expect(await helper.agent.resume(session)).toMatchObject({ status: "waiting" });
+    expect(held(session, seq)).toEqual([]);
+    const approvals = [{ digest: waiting![0]!.approval.digest, answer: { action: "accept" as const } }];
+    expect(await helper.agent.resume(session, { approvals })).toMatchObject({ status: "done", text: "Paid." });
+    expect([look.calls.length, after.calls.length, held(session, seq)]).toEqual([1, 1, []]);
+    expect((await messagesOf(helper, session))[2]).toMatchObject({
       results: [{ content: "look done" }, { content: "5 paid" }, { content: "after done" }],
     });
   });

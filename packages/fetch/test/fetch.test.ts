@@ -1,12 +1,17 @@
+import { getEventListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { sized } from "@toolrack/testkit/sized";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAllowedHosts } from "../src/address/hosts.ts";
+import type { Resolve } from "../src/address/lookup.ts";
+import { singleMetadataAddresses } from "../src/address/metadata.ts";
 import { isPublicAddress } from "../src/address/public.ts";
 import { refusedMetadata } from "../src/address/reserved.ts";
 import { createSafeFetch, type SafeFetch, type SafeFetchOptions } from "../src/fetch/fetch.ts";
+import { untilAborted } from "../src/fetch/until-aborted.ts";
 
 let server: Server;
 let port: number;
@@ -66,6 +71,100 @@ describe("public addresses", () => {
       "not-an-address",
     ];
     for (const address of refused.join(" ").split(" ")) expect(isPublicAddress(address), address).toBe(false);
+  });
+});
+
+describe("the metadata services of clouds", () => {
+  const addresses = [
+    ...singleMetadataAddresses,
+    "169.254.169.254",
+    "169.254.170.2",
+    "::ffff:168.63.129.16",
+    "2002:a83f:8110::",
+    "64:ff9b::a83f:8110",
+  ];
+
+  it.each(addresses)("S17: are no public addresses, at %s, and stay refused for a host that is allowed", async (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+    const reserved = { allowed: readAllowedHosts(["wiki.internal"]), isOwnAddress: () => false, key: "allowHosts" };
+    expect(refusedMetadata("wiki.internal", address, reserved)?.code).toBe("ADDRESS_REFUSED");
+    const family = address.includes(":") ? 6 : 4;
+    const fetch = safeFetch({ resolve: async () => [{ address, family }] });
+    for (const host of ["innocent.example", family === 6 ? `[${address}]` : address])
+      await expect(fetch(`http://${host}:1/`), host).rejects.toMatchObject({ code: "ADDRESS_REFUSED" });
+  });
+});
+
+describe("a request that is given up while its host is being resolved", () => {
+  /** A resolver that answers when it is told to, and how often it was asked. */
+  const hanging = () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const asked = { count: 0 };
+    const resolve: Resolve = async () => {
+      asked.count++;
+      await released;
+      return [{ address: "127.0.0.1", family: 4 }];
+    };
+    return { resolve, release, asked };
+  };
+
+  it("is over at once: its time is that of the whole request", async () => {
+    const { resolve, release } = hanging();
+    const fetch = safeFetch({ resolve, allowHosts: ["slow.internal"] });
+    // The cause tells what ended it: not the client's own limit for connections.
+    await expect(fetch(`http://slow.internal:${port}/`, { timeoutMs: 20 })).rejects.toMatchObject({
+      code: "TIMEOUT",
+      message: `slow.internal:${port} did not answer within 20 ms.`,
+      cause: { name: "TimeoutError" },
+    });
+    release();
+  });
+
+  it("is over when the caller aborts, sends nothing later, and leaves no listener on the signal", async () => {
+    const { resolve, release, asked } = hanging();
+    const fetch = safeFetch({ resolve, allowHosts: ["slow.internal"] });
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    hits = [];
+    const given = expect(fetch(`http://slow.internal:${port}/late`, { signal: controller.signal })).rejects.toMatchObject({
+      code: "ABORTED",
+      cause: reason,
+    });
+    await expect.poll(() => asked.count).toBe(1);
+    controller.abort(reason);
+    await given;
+    release();
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+    expect((await fetch(`http://slow.internal:${port}/after`)).ok).toBe(true);
+    expect(hits.map(({ url }) => url)).toEqual(["/after"]);
+  });
+
+  it("is over for each of many on one signal that stays, which keeps no listener", async () => {
+    const { signal } = new AbortController();
+    const { resolve, release } = hanging();
+    const fetch = safeFetch({ resolve, allowHosts: ["slow.internal"] });
+    const outcomes = Array.from({ length: 5 }, () =>
+      fetch(`http://slow.internal:${port}/`, { signal, timeoutMs: 20 }).catch(({ code }) => code),
+    );
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(["TIMEOUT"]));
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    release();
+  });
+
+  it("discards an answer that comes after all, also one whose body fails, and passes a late failure over", async () => {
+    const controller = new AbortController();
+    let answer!: (response: { readonly body: Readable }) => void;
+    const late = untilAborted(new Promise<{ readonly body: Readable }>((resolve) => (answer = resolve)) as never, controller.signal);
+    const failing = untilAborted(new Promise<never>((_, reject) => setImmediate(() => reject(new Error("too late")))), controller.signal);
+    controller.abort(new Error("enough"));
+    await expect(late).rejects.toThrow("enough");
+    await expect(failing).rejects.toThrow("enough");
+    const body = new Readable({ destroy: (_, done) => done(new Error("broken")), read: () => undefined });
+    answer({ body });
+    await expect.poll(() => body.closed).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve)); // an unhandled rejection would fail this file
+    expect([body.destroyed, getEventListeners(controller.signal, "abort")]).toEqual([true, []]);
   });
 });
 

@@ -8,6 +8,7 @@ import { readBody } from "./body.ts";
 import type { Agents } from "./connect.ts";
 import { checkHeaders, withoutCredentials } from "./headers.ts";
 import { toFetchError } from "./failures.ts";
+import { discard, untilAborted } from "./until-aborted.ts";
 import { unpack } from "./unpack.ts";
 
 export interface SafeFetchOptions {
@@ -98,11 +99,11 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     const timer = setTimeout(() => controller.abort(new DOMException("Timed out", "TimeoutError")), timeoutMs);
     try {
       for (let redirects = 0; ; redirects++) {
-        const response = await fetchOnce(url, current, controller.signal);
+        const response = await untilAborted(fetchOnce(url, current, controller.signal), controller.signal);
         const location = response.headers["location"];
         if (!isRedirect(response.statusCode) || typeof location !== "string" || request.redirect === "error")
           return await answer(url, response, maxBytes);
-        response.body.on("error", () => undefined).destroy();
+        discard(response);
         if (redirects === maxRedirects)
           throw new FetchError("TOO_MANY_REDIRECTS", `${url.host} redirected more than ${maxRedirects} times.`);
         if (!URL.canParse(location, url.href))

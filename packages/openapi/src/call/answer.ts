@@ -1,7 +1,7 @@
 import { type ContentBlock, type HandlerResult, ToolError } from "@toolrack/core";
 import type { SafeResponse } from "@toolrack/fetch";
 import { hasControl } from "../document/characters.ts";
-import { endOfText } from "../document/duplicate-keys.ts";
+import { isDeeper } from "../document/depth.ts";
 import { essenceOf, isJson, kindOf } from "../read/media-types.ts";
 
 /** What an API answered, read by its media type. */
@@ -44,18 +44,11 @@ const maxDepth = 1_000;
 
 /** What is nested more deeply can be parsed, but neither checked nor written again. */
 function refuseDeep(text: string): void {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) at = endOfText(text, at);
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > maxDepth)
-        throw new ToolError(
-          "TOOL_FAILED",
-          `The API answered with JSON that is nested more than ${maxDepth.toLocaleString("en")} deep: it is not read.`,
-        );
-    } else if (code === 0x5d || code === 0x7d) depth--;
-  }
+  if (isDeeper(text, maxDepth))
+    throw new ToolError(
+      "TOOL_FAILED",
+      `The API answered with JSON that is nested more than ${maxDepth.toLocaleString("en")} deep: it is not read.`,
+    );
 }
 
 /** The result of a call. Whole numbers that JSON.parse would round are shown as the API wrote them. */

@@ -62,9 +62,14 @@ function at(data: unknown, place: readonly string[]): unknown {
   return place.reduce<unknown>((value, name) => own(value, name), data);
 }
 
+/** An answer that has more keys which look like a cursor has none that is meant. */
+const maxCursors = 100;
+
 /** nextPageToken of an answer goes into the parameter pageToken, next_cursor into cursor: where the operation has such a parameter. */
 function cursorUrl({ parameters }: OperationPlan, url: string, data: unknown): string | undefined {
-  const queries = parameters.filter((one) => one.in === "query");
+  const queries = new Map<string, string>();
+  for (const { in: place, name } of parameters) if (place === "query" && !queries.has(plain(name))) queries.set(plain(name), name);
+  let left = maxCursors;
   for (const holder of [
     data,
     own(data, "meta"),
@@ -79,10 +84,9 @@ function cursorUrl({ parameters }: OperationPlan, url: string, data: unknown): s
       const value = holder[key];
       if (!/^next|^cursor$|^continuation|marker$/i.test(key) || (typeof value !== "string" && typeof value !== "number") || value === "")
         continue;
-      const parameter =
-        queries.find(({ name }) => plain(name) === plain(key)) ??
-        queries.find(({ name }) => plain(name) === plain(key).replace(/^next/, ""));
-      if (parameter !== undefined) return withParameter(url, parameter.name, String(value));
+      if (left-- === 0) return undefined;
+      const name = queries.get(plain(key)) ?? queries.get(plain(key).replace(/^next/, ""));
+      if (name !== undefined) return withParameter(url, name, String(value));
     }
   }
   return undefined;

@@ -1,3 +1,6 @@
+import { endOfText } from "./depth.ts";
+import { readLimits } from "./read-limits.ts";
+
 /**
  * A warning for each key of a JSON text that occurs twice in one object: JSON.parse keeps the last one and says nothing. Keys are counted
  * first, so that a text without such keys, which nearly all are, is walked through only once.
@@ -51,7 +54,10 @@ function locate(text: string): readonly string[] {
     } else if (code === colon) {
       const level = levels.at(-1)!;
       level.key = JSON.parse(last) as string;
-      if (level.keys!.has(level.key)) found.push(sentence(levels));
+      if (level.keys!.has(level.key)) {
+        if (found.length === readLimits.keysTwice) return [...found, readLimits.moreKeysTwice];
+        found.push(sentence(levels));
+      }
       level.keys!.add(level.key);
     } else if (code === 0x7b || code === 0x5b) levels.push({ keys: code === 0x7b ? new Set() : undefined, key: "" });
     else if (code === 0x7d || code === 0x5d) levels.pop();
@@ -59,18 +65,18 @@ function locate(text: string): readonly string[] {
   return found;
 }
 
+/** The levels next to the key tell where it is. */
+const shownLevels = 10;
+
 function sentence(levels: readonly Level[]): string {
-  const place = levels.slice(0, -1).map(({ keys, key }) => (keys === undefined ? "[]" : key));
-  const where = place.length === 0 ? "The document" : place.join(" › ").slice(0, 200);
+  const place = levels
+    .slice(0, -1)
+    .slice(-shownLevels)
+    .map(({ keys, key }) => (keys === undefined ? "[]" : key.slice(0, 80)));
+  const isCut = levels.length - 1 > shownLevels;
+  const where = place.length === 0 ? "The document" : `${isCut ? "… › " : ""}${place.join(" › ").slice(-200)}`;
   return `${where} has the key ${JSON.stringify(levels.at(-1)!.key.slice(0, 80))} twice: the last one counts.`;
 }
 
 const quote = 0x22;
 const colon = 0x3a;
-
-/** The place of the quote that ends a text in JSON. */
-export function endOfText(text: string, start: number): number {
-  let end = start + 1;
-  while (end < text.length && text.charCodeAt(end) !== quote) end += text.charCodeAt(end) === 0x5c ? 2 : 1;
-  return end;
-}

@@ -1,7 +1,9 @@
 import { ToolError } from "@toolrack/core";
 import { describeValue, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import * as yaml from "yaml";
+import { isDeeper } from "./depth.ts";
 import { findDuplicateKeys } from "./duplicate-keys.ts";
+import { readLimits } from "./read-limits.ts";
 import { readYamlProgram, type TextRead } from "./yaml-program.ts";
 
 export interface ParsedDocument {
@@ -24,7 +26,7 @@ const theDocument = "The OpenAPI document";
  */
 export function parseDocument(document: unknown, what: string = theDocument): ParsedDocument {
   const begun = begin(document, what);
-  return "text" in begun ? toParsed(readYamlProgram(yaml, begun.text), begun.text, what) : begun;
+  return "text" in begun ? toParsed(readYamlProgram(yaml, begun.text, readLimits), begun.text, what) : begun;
 }
 
 /** The same, without holding up the event loop for a long YAML text. */
@@ -32,7 +34,7 @@ export async function parseDocumentAside(document: unknown, signal?: AbortSignal
   const begun = begin(document, theDocument);
   if (!("text" in begun)) return begun;
   const { text } = begun;
-  if (text.length <= longYaml) return toParsed(readYamlProgram(yaml, text), text, theDocument);
+  if (text.length <= longYaml) return toParsed(readYamlProgram(yaml, text, readLimits), text, theDocument);
   const { readYamlInThread } = await import("./yaml-thread.ts");
   return toParsed(await readYamlInThread(text, signal), text, theDocument);
 }
@@ -60,11 +62,13 @@ function toParsed(read: TextRead, text: string, what: string): ParsedDocument {
 /** Undefined for a text that is no JSON: a mapping of YAML may begin with a brace, too. */
 function parseJson(text: string, what: string): TextRead | undefined {
   limit(text, textLimits.json, what);
+  const isMeant = /^\s*\{\s*"/.test(text);
+  if (isDeeper(text, readLimits.levels)) return isMeant ? { fact: readLimits.tooDeep } : undefined;
   let root: unknown;
   try {
     root = JSON.parse(text);
   } catch (error) {
-    if (!/^\s*\{\s*"/.test(text)) return undefined;
+    if (!isMeant) return undefined;
     const at = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length);
     const line = text.slice(0, at).split("\n").length;
     return { fact: `is not valid JSON at line ${line}, character ${at} of ${text.length}: it may be cut off` };

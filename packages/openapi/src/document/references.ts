@@ -41,6 +41,11 @@ export interface Work {
   begin(): void;
   /** Throws an OperationLimit if there are not as many steps left. */
   spend(steps: number): void;
+  /**
+   * The same for entries of a list that the operation gets a copy of: together, all operations of the document have a limited number of them. References
+   * and schemas that are written out again could make any number of copies of one list.
+   */
+  copy(entries: number): void;
 }
 
 export interface ReferenceOptions {
@@ -50,6 +55,9 @@ export interface ReferenceOptions {
 
 const maxHops = 100;
 const maxSteps = 1_000_000;
+const maxCopies = 5_000_000;
+/** Longer than any pointer into a document; each one is taken apart as often as it is met. */
+const maxReference = 2_000;
 
 export function createReferences(root: unknown, { url, documents = {} }: ReferenceOptions): References {
   const main: DocumentScope = { id: "", root, base: url };
@@ -93,6 +101,11 @@ export function createReferences(root: unknown, { url, documents = {} }: Referen
   }
 
   function target(reference: string, from: DocumentScope): Target {
+    if (reference.length > maxReference)
+      throw new OperationFault(
+        `A reference in it has more than ${maxReference.toLocaleString("en")} characters.`,
+        "Shorten it, or exclude the operation.",
+      );
     work.spend(1);
     const at = reference.indexOf("#");
     const file = at < 0 ? reference : reference.slice(0, at);
@@ -126,15 +139,28 @@ export function createReferences(root: unknown, { url, documents = {} }: Referen
 
 function createWork(): Work {
   let left = maxSteps;
+  let copies = 0;
+
+  function spend(steps: number): void {
+    left -= steps;
+    if (left < 0)
+      throw new OperationLimit(
+        `Its schemas take more than ${maxSteps.toLocaleString("en")} steps to read.`,
+        "Simplify how they refer to each other, or exclude the operation.",
+      );
+  }
+
   return {
     begin: () => void (left = maxSteps),
-    spend(steps) {
-      left -= steps;
-      if (left < 0)
+    spend,
+    copy(entries) {
+      spend(entries);
+      if (copies + entries > maxCopies)
         throw new OperationLimit(
-          `Its schemas take more than ${maxSteps.toLocaleString("en")} steps to read.`,
-          "Simplify how they refer to each other, or exclude the operation.",
+          `It does not fit: the lists of all operations may have ${maxCopies.toLocaleString("en")} entries together.`,
+          "Shorten the lists that they share, or include fewer operations.",
         );
+      copies += entries;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { readLimits } from "./read-limits.ts";
 import { readYamlProgram, type TextRead } from "./yaml-program.ts";
 
 /** What the thread may take for one text of the greatest length. */
@@ -28,7 +29,7 @@ function run(text: string, signal: AbortSignal | undefined): Promise<TextRead> {
     const worker = new Worker(programText, {
       eval: true,
       name: "toolrack yaml",
-      workerData: { text, home: import.meta.url },
+      workerData: { text, readLimits, home: import.meta.url },
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
@@ -53,14 +54,14 @@ const tooMuch: TextRead = {
   fact: `takes more than ${limits.runMs / 1_000} s or ${limits.memoryMb} MB to read as YAML. Convert it to JSON`,
 };
 
-/** The parser is looked for from here, as an import would. What is nested too deeply cannot be sent between threads. */
+/** The parser is looked for from here, as an import would. What aliases nest too deeply cannot be sent between threads. */
 const programText = `
   const { parentPort, workerData } = require("node:worker_threads");
   const program = ${readYamlProgram.toString()};
-  const read = program(require("node:module").createRequire(workerData.home)("yaml"), workerData.text);
+  const read = program(require("node:module").createRequire(workerData.home)("yaml"), workerData.text, workerData.readLimits);
   try {
     parentPort.postMessage(read);
   } catch {
-    parentPort.postMessage({ fact: "is nested too deeply. Use references in place of depth" });
+    parentPort.postMessage({ fact: workerData.readLimits.tooDeep });
   }
 `;

@@ -18,6 +18,9 @@ export interface ReadAnswers {
   readonly links: readonly OperationLink[];
 }
 
+/** More than any response has: each operation that shares one has its own list. */
+const maxTypes = 100;
+
 /** What an operation answers when it succeeds. A broken reference to a response costs its schema alone. */
 export function readAnswers(
   raw: RawOperation,
@@ -33,6 +36,7 @@ export function readAnswers(
     try {
       const { value, scope } = references.follow(given, raw.scope);
       const content = version === "2.0" ? swaggerContent(value, raw, root) : members(ownObject(value, "content"));
+      if (content.length > maxTypes) throw new OperationFault(`It has more than ${maxTypes} media types.`);
       types.push(...content.map(([type]) => type));
       const json = byPreference(
         content.filter(([type]) => isJson(type)).map(([type]) => type),

@@ -1,21 +1,28 @@
 import { members, ownObject, ownText } from "../document/json.ts";
 import type { DocumentScope, References } from "../document/references.ts";
+import { OperationLimit } from "../fault.ts";
 import type { OperationLink } from "../operation.ts";
+
+/** Far more than are shown, of links and of their parameters: many operations may share a response. */
+const maxLinks = 20;
 
 /** The links of a response; one that is broken is passed over, since they are hints. */
 export function readLinks(response: unknown, scope: DocumentScope, references: References): readonly OperationLink[] {
-  return members(ownObject(response, "links")).flatMap(([, given]): readonly OperationLink[] => {
+  const listed = members(ownObject(response, "links")).slice(0, maxLinks);
+  return listed.flatMap(([, given]): readonly OperationLink[] => {
     try {
       const { value } = references.follow(given, scope);
       const operationId = ownText(value, "operationId");
       const target = operationId === undefined ? operationIn(ownText(value, "operationRef") ?? "") : undefined;
       if (operationId === undefined && target === undefined) return [];
-      const parameters = members(ownObject(value, "parameters")).flatMap(([name, from]) => {
+      const sources = members(ownObject(value, "parameters")).slice(0, maxLinks);
+      const parameters = sources.flatMap(([name, from]) => {
         const shown = shownSource(from);
         return shown === undefined ? [] : [[name.replace(/^(?:path|query|header|cookie)\./, ""), shown] as const];
       });
       return [{ ...(operationId === undefined ? { operation: target! } : { operationId }), parameters }];
-    } catch {
+    } catch (error) {
+      if (error instanceof OperationLimit) throw error;
       return [];
     }
   });

@@ -105,7 +105,7 @@ export function readOperation(raw: RawOperation, context: ReadContext): ReadOper
       security: security.plan,
       accept: answers.accept,
     },
-    description: describeOperation(raw, wanted, properties, bodyPlan, security.requirements, server.url),
+    description: describeOperation(raw, references, wanted, properties, bodyPlan, security.requirements, server.url),
     summary: ownText(raw.value, "summary"),
     inputSchema,
     outputSchema: output?.schema,

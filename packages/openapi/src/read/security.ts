@@ -23,8 +23,10 @@ export function readSecurity(
   const warnings: string[] = [];
   const requirements: Record<string, readonly string[]>[] = [];
   const plan: (readonly Credential[])[] = [];
+  references.work.copy(given.length);
   for (const requirement of given.filter(isObject)) {
     const names = members(requirement);
+    references.work.copy(names.reduce((count, [, scopes]) => count + 1 + (Array.isArray(scopes) ? scopes.length : 0), 0));
     requirements.push(Object.fromEntries(names.map(([name, scopes]) => [name, textsOf(scopes)])));
     const credentials: Credential[] = [];
     for (const [name] of names) {

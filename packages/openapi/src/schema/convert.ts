@@ -116,6 +116,7 @@ export function createSchemaConverter(context: SchemaContext): SchemaConverter {
     nextMap("dependentSchemas", () => true);
     const required = own(schema, "required");
     if (Array.isArray(required)) {
+      references.work.copy(required.length);
       const names = new Set(required.filter((name) => typeof name === "string" && !left.has(name)));
       if (names.size > 0) out["required"] = [...names];
     } else if (required === true)

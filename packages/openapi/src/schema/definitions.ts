@@ -49,7 +49,7 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
     if (definition.converted === undefined && definition.fault === undefined) {
       try {
         const converted = convert(definition.located);
-        definition.converted = { ...converted, size: sizeOf(converted.schema) };
+        definition.converted = { ...converted, size: sizeOf(converted.schema, Infinity) };
       } catch (error) {
         if (!(error instanceof OperationFault) || error instanceof OperationLimit) throw error;
         definition.fault = error;
@@ -83,7 +83,7 @@ export function createDefinitions(convert: (located: Located) => ConvertedSchema
   }
 
   function bundle(root: JsonObject, uses: ReadonlySet<string>, maxValues: number): BundledSchema {
-    let left = maxValues - sizeOf(root);
+    let left = maxValues - sizeOf(root, maxValues + 1);
     if (left < 0) throw new OperationFault(`A schema has more than ${maxValues} values.`, "Shorten it, or exclude the operation.");
     if (uses.size === 0) return { schema: root, cut: 0, values: maxValues - left };
     const defs: JsonObject = {};
@@ -136,10 +136,13 @@ function nameOf({ id, name }: Target, isTaken: (name: string) => boolean): strin
   }
 }
 
-/** How many values a schema has, as the limits of schemas count them. */
-function sizeOf(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 1;
+/** How many values a schema has, as the limits of schemas count them; no more than `most` are counted. */
+function sizeOf(value: unknown, most: number): number {
   let size = 1;
-  for (const inner of Object.values(value)) size += sizeOf(inner);
+  if (typeof value !== "object" || value === null) return size;
+  for (const inner of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {
+    if (size >= most) break;
+    size += sizeOf(inner, most - size);
+  }
   return size;
 }

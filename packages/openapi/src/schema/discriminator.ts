@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { members, own, ownObject, ownText, setOwn } from "../document/json.ts";
+import { createOnce } from "../document/once.ts";
 import type { DocumentScope, References } from "../document/references.ts";
 import { OperationLimit } from "../fault.ts";
 import { isHidden, propertiesOf, resolveSchema } from "./resolve.ts";
@@ -23,7 +24,9 @@ export function discriminatorOf(parent: JsonObject, branch: Located, context: Sc
       return undefined;
   }
   const { byId, byName } = mappingOf(discriminator!, branch, context);
-  const values = [...(byId.get(id) ?? []), ...(byName.get(id.slice(id.lastIndexOf("/") + 1)) ?? [])];
+  const lists = [byId.get(id) ?? [], byName.get(id.slice(id.lastIndexOf("/") + 1)) ?? []];
+  references.work.copy(lists[0]!.length + lists[1]!.length);
+  const values = lists.flat();
   const schema = values.length > 1 ? { enum: values } : { const: values[0] ?? name };
   const properties: JsonObject = {};
   setOwn(properties, property, schema);
@@ -36,28 +39,25 @@ interface Mapping {
   readonly byName: ReadonlyMap<string, readonly string[]>;
 }
 
-const mappings = new WeakMap<References, WeakMap<JsonObject, Mapping>>();
+const mappings = createOnce<JsonObject, Mapping>();
 
 /** A mapping names references, or only components. It is read once, for all branches. */
 function mappingOf(discriminator: JsonObject, { scope }: Located, { references }: SchemaContext): Mapping {
-  let known = mappings.get(references);
-  if (known === undefined) mappings.set(references, (known = new WeakMap()));
-  let mapping = known.get(discriminator);
-  if (mapping !== undefined) return mapping;
-  const byId = new Map<string, string[]>();
-  const byName = new Map<string, string[]>();
-  for (const [value, place] of members(own(discriminator, "mapping"))) {
-    if (typeof place !== "string") continue;
-    const isReference = /[#/.]/.test(place);
-    const key = isReference ? idOf(place, scope, references) : place;
-    if (key === undefined) continue;
-    const into = isReference ? byId : byName;
-    const others = into.get(key);
-    if (others === undefined) into.set(key, [value]);
-    else others.push(value);
-  }
-  known.set(discriminator, (mapping = { byId, byName }));
-  return mapping;
+  return mappings(references, discriminator, () => {
+    const byId = new Map<string, string[]>();
+    const byName = new Map<string, string[]>();
+    for (const [value, place] of members(own(discriminator, "mapping"))) {
+      if (typeof place !== "string") continue;
+      const isReference = /[#/.]/.test(place);
+      const key = isReference ? idOf(place, scope, references) : place;
+      if (key === undefined) continue;
+      const into = isReference ? byId : byName;
+      const others = into.get(key);
+      if (others === undefined) into.set(key, [value]);
+      else others.push(value);
+    }
+    return { byId, byName };
+  });
 }
 
 function idOf(reference: string, scope: DocumentScope, references: References): string | undefined {

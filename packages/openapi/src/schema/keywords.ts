@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
-import { own } from "../document/json.ts";
+import { own, ownList } from "../document/json.ts";
+import type { Work } from "../document/references.ts";
 import type { SchemaContext } from "./context.ts";
 import { checkValues } from "./plain-value.ts";
 import { isExampleUsable, isPatternUsable, repairCount, repairEnum, repairNumber, repairText, shorten } from "./repair.ts";
@@ -10,7 +11,9 @@ const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties
 
 /** The keywords of a schema that hold no schemas, in 2020-12: repaired where validators would refuse them, without those of other dialects. */
 export function convertKeywords(schema: JsonObject, isNullable: boolean, context: SchemaContext): JsonObject {
-  checkValues(schema);
+  const { work } = context.references;
+  checkValues(schema, work);
+  for (const key of ["type", "enum"]) work.copy(ownList(schema, key).length);
   const out: JsonObject = {};
   const { types, format: implied, repaired } = readTypes(own(schema, "type"));
   if (repaired !== undefined) context.warn(repaired);
@@ -35,7 +38,7 @@ export function convertKeywords(schema: JsonObject, isNullable: boolean, context
   for (const key of ["contentEncoding", "contentMediaType"] as const) if (typeof own(schema, key) === "string") out[key] = schema[key];
   if (format === "byte") out["contentEncoding"] ??= "base64";
   if (own(schema, "deprecated") === true) out["deprecated"] = true;
-  if (isObject(own(schema, "dependentRequired"))) out["dependentRequired"] = textLists(schema["dependentRequired"] as JsonObject);
+  if (isObject(own(schema, "dependentRequired"))) out["dependentRequired"] = textLists(schema["dependentRequired"] as JsonObject, work);
   convertExamples(schema, out);
   if (context.direction === "input") describeDefault(schema, out);
   return out;
@@ -86,7 +89,8 @@ function describeDefault(schema: JsonObject, out: JsonObject): void {
   out["description"] = `${words === "" ? "" : `${words.replace(/([^.!?…:])$/, "$1.")} `}${fallback}`;
 }
 
-function textLists(map: JsonObject): JsonObject {
+function textLists(map: JsonObject, work: Work): JsonObject {
+  for (const list of Object.values(map)) work.copy(1 + (Array.isArray(list) ? list.length : 0));
   return Object.fromEntries(
     Object.entries(map)
       .filter(([, list]) => Array.isArray(list))

@@ -1,20 +1,29 @@
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { own } from "../document/json.ts";
+import type { Work } from "../document/references.ts";
 import { OperationFault } from "../fault.ts";
 
 const maxDepth = 100;
 const maxValues = 100_000;
 const keywords = ["default", "example", "examples", "enum", "const"] as const;
 
-/** Refuses values in a schema that are circular, nested too deeply, or multiplied by aliases: nothing can write them as JSON. */
-export function checkValues(schema: JsonObject): void {
+/**
+ * Refuses values in a schema that are circular, nested too deeply, or multiplied by aliases: nothing can write them as JSON. Each value, and each thousand
+ * characters of one, is a step, as often as the schema is written out.
+ */
+export function checkValues(schema: JsonObject, work: Work): void {
   for (const keyword of keywords) {
     const value = own(schema, keyword);
-    if (typeof value === "object" && value !== null) checkValue(value, keyword);
+    if (typeof value === "object" && value !== null) checkValue(value, keyword, work);
+    else work.spend(stepsOf(value));
   }
 }
 
-function checkValue(start: object, keyword: string): void {
+function stepsOf(value: unknown): number {
+  return typeof value === "string" ? Math.ceil(value.length / 1_000) : 0;
+}
+
+function checkValue(start: object, keyword: string, work: Work): void {
   const waiting: { readonly value: object; readonly depth: number }[] = [{ value: start, depth: 1 }];
   let count = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -24,6 +33,7 @@ function checkValue(start: object, keyword: string): void {
         "Shorten it, or exclude the operation.",
       );
     for (const inner of Object.values(next.value) as unknown[]) {
+      work.spend(1 + stepsOf(inner));
       if (++count > maxValues)
         throw new OperationFault(
           `The "${keyword}" of a schema has more than ${maxValues} values.`,

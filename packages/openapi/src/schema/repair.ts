@@ -58,6 +58,7 @@ export function shorten(text: string, most: number): string {
 
 /** Whether an example is short enough to be worth its tokens, and shows all of its characters. */
 export function isExampleUsable(value: unknown): boolean {
+  if (typeof value === "string" && value.length > 200) return false;
   const text = JSON.stringify(value);
   return text !== undefined && text.length <= 200 && !/\\u00[01]/.test(text) && unseenIn(text).length === 0;
 }

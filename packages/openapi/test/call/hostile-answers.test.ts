@@ -75,4 +75,24 @@ describe("an answer of an API", () => {
     expect(next('<https://a.example/2>; rel="nextish"')).toBeUndefined();
     expect(next(`<https://a.example/2>${";rel= ".repeat(800)}a${" next".repeat(1_000)}"x`)).toBeUndefined();
   });
+
+  it("has its next page behind a cursor among the first 100 keys that look like one, and each parameter is looked at once", () => {
+    let looked = 0;
+    const parameters = ["Page_Token", "cursor", "pageToken", ...items(50).map(({ id }) => `filter${id}`)].map((name) => ({
+      in: "query",
+      get name() {
+        looked++;
+        return name;
+      },
+    }));
+    const plan = { parameters, security: [] } as unknown as Parameters<typeof nextPageOf>[0];
+    const next = (data: unknown) => nextPageOf(plan, "https://a.example/1", { status: 200, headers: {}, contentType: "", pages: 1, data });
+    const keys = (count: number) => Object.fromEntries(items(count).map(({ id }) => [`next${id}`, 1]));
+    expect(next({ ...keys(99), nextPageToken: "t" })).toBe("https://a.example/1?Page_Token=t");
+    expect(next({ ...keys(60), meta: { ...keys(39), next_cursor: 7 } })).toBe("https://a.example/1?cursor=7");
+    looked = 0;
+    expect(next({ ...keys(100), nextPageToken: "t" })).toBeUndefined();
+    expect(next({ ...keys(60), meta: { ...keys(40), next_cursor: 7 } })).toBeUndefined();
+    expect(looked).toBeLessThanOrEqual(2 * 3 * parameters.length);
+  });
 });
