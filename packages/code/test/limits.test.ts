@@ -125,6 +125,16 @@ describe("work on long texts costs steps in proportion", () => {
     '(a + "y")[5]',
     '(a + "y").charCodeAt(5)',
     "`${a}${b}`.at(5)",
+    "parseInt(a)",
+    "parseFloat(a)",
+    "a.trim()",
+    "a.trimStart()",
+    "a.trimEnd()",
+    "a.toUpperCase()",
+    "JSON.stringify(a)",
+    "JSON.stringify(o)",
+    "JSON.stringify({ [a]: 1 })",
+    'a.replace("x", "$<".repeat(100_000))',
   ])("%s", async (expression) => {
     const steps = async (rounds: number): Promise<number> =>
       (await runProgram(`${before}let n = 0; for (let i = 0; i < ${rounds}; i++) n += (${expression}) ? 1 : 0; return n;`, { tools }))

@@ -141,12 +141,12 @@ export const arrayLibrary: Library = {
         array.shape |= context;
         array.all |= context;
         if (array.labels !== undefined || m.argLabels.some((label) => label !== 0))
-          labelsOf(array).unshift(...args.map((_, index) => argLabel(m, index)));
+          array.labels = args.map((_, index) => argLabel(m, index)).concat(labelsOf(array));
       }
       m.allocate(16 * args.length);
       if (args.some(isObject)) m.stores++;
-      m.charge(array.items.length >> 6);
-      array.items.unshift(...args);
+      m.charge((array.items.length + args.length) >> 6);
+      array.items = args.concat(array.items);
       m.touched = m.selfLabel | array.shape;
       return array.items.length;
     }),
@@ -339,8 +339,11 @@ function splice(m: Machine, self: Value, args: Value[]): Value {
   takenOut(m, array, array.items.slice(start, start + count));
   const labels = array.labels !== undefined || m.argLabels.slice(2).some((label) => label !== 0) ? labelsOf(array) : undefined;
   const removed = new ArrayValue(array.items.slice(start, start + count));
-  const removedLabels = labels?.splice(start, count, ...added.map((_, index) => argLabel(m, index + 2) | contextOf(m)));
-  if (removedLabels !== undefined) removed.labels = removedLabels;
+  if (labels !== undefined) {
+    const addedLabels = added.map((_, index) => argLabel(m, index + 2) | contextOf(m));
+    removed.labels = labels.slice(start, start + count);
+    array.labels = labels.slice(0, start).concat(addedLabels, labels.slice(start + count));
+  }
   // In pieces: a call of the host cannot have a million arguments.
   const tail = array.items.slice(start + count);
   array.items.length = start;

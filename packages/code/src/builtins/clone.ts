@@ -38,13 +38,16 @@ export function cloneValue(m: Machine, value: Value): Value {
     const [from, to] = next;
     if (from instanceof ObjectValue && to instanceof ObjectValue) {
       m.allocate(sizes.slot * from.slots.size);
+      m.charge(from.slots.size >> 2);
       for (const [key, item] of from.slots) to.slots.set(key, copy(item));
       to.labels = from.labels === undefined ? undefined : new Map(from.labels);
     } else if (from instanceof ArrayValue && to instanceof ArrayValue) {
       m.allocate(16 * from.items.length);
+      m.charge(from.items.length >> 2);
       for (const item of from.items) to.items.push(copy(item));
       to.labels = from.labels?.slice();
     } else if (from instanceof MapValue && to instanceof MapValue) {
+      m.charge(from.keys.length >> 2);
       from.keys.forEach((key, at) => {
         if (key === unset) return;
         m.allocate(sizes.entry);

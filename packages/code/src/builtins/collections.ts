@@ -68,6 +68,7 @@ function removeEntry(m: Machine, map: MapValue, key: Value, label: number): bool
   map.index.delete(wanted);
   map.keys[at] = unset;
   map.values[at] = undefined;
+  while (map.removed < map.keys.length && map.keys[map.removed] === unset) map.removed++;
   return true;
 }
 
@@ -204,9 +205,11 @@ export const collectionLibrary: Library = {
           const map = mapOf(m, self, isSet);
           if (m.tracked && (m.touched | contextOf(m)) !== 0)
             for (const held of [...map.keys, ...map.values]) if (held !== unset) mayHold(m, map, held);
+          m.charge((map.keys.length - map.removed) >> 6);
           map.index.clear();
-          map.keys.fill(unset);
-          map.values.fill(undefined);
+          map.keys.fill(unset, map.removed);
+          map.values.fill(undefined, map.removed);
+          map.removed = map.keys.length;
           map.shape |= m.touched | contextOf(m);
           return undefined;
         }),

@@ -58,12 +58,22 @@ export function stringify(m: Machine, value: Value, keys: Value, space: string):
 
   function put(part: string): void {
     m.allocate(2 * part.length);
+    m.charge(part.length >> 6);
     parts.push(part);
+  }
+
+  /** A character may take six. */
+  function quoted(value: string): string {
+    if (value.length > 1_024) {
+      m.charge(value.length >> 6);
+      m.allocate(2 * value.length);
+    }
+    return JSON.stringify(value);
   }
 
   function write(from: Value, margin: string): boolean {
     m.charge(1);
-    if (typeof from === "string") put(JSON.stringify(from));
+    if (typeof from === "string") put(quoted(from));
     else if (typeof from === "number") put(Number.isFinite(from) ? String(from) : "null");
     else if (typeof from === "boolean" || from === null) put(String(from));
     else if (from === undefined || isCallable(from)) return false;
@@ -94,6 +104,7 @@ export function stringify(m: Machine, value: Value, keys: Value, space: string):
     } else if (from instanceof ObjectValue) {
       const hook = from.slots.get("toJSON") ?? findInClass(from.cls, "toJSON");
       if (isCallable(hook)) m.fail("TypeError", "An object with its own toJSON is not converted by itself. Call it: value.toJSON().");
+      m.charge((allowed?.size ?? 0) >> 2);
       for (const key of allowed === undefined
         ? sortedKeys(from)
         : [...allowed].filter((name) => from.slots.has(name) && from.hidden?.has(name) !== true)) {
@@ -101,7 +112,7 @@ export function stringify(m: Machine, value: Value, keys: Value, space: string):
         m.touched |= from.labels?.get(key) ?? 0;
         if (item === undefined || (isObject(item) && isCallable(item))) continue;
         next();
-        put(`${JSON.stringify(key)}:${space === "" ? "" : " "}`);
+        put(`${quoted(key)}:${space === "" ? "" : " "}`);
         write(item, inner);
       }
     }

@@ -55,7 +55,9 @@ function advance(text: string, at: number, unicode: boolean): number {
   return at + (unicode && at < text.length && (text.codePointAt(at) as number) > 0xffff ? 2 : 1);
 }
 
-export function groupTexts(captures: Captures, text: string): (string | undefined)[] {
+export function groupTexts(m: Machine, captures: Captures, text: string): (string | undefined)[] {
+  m.charge(captures.length >> 4);
+  m.allocate(sizes.array + 20 * captures.length);
   const texts: (string | undefined)[] = [];
   for (let at = 0; at < captures.length; at += 2) texts.push(captures[at] === -1 ? undefined : text.slice(captures[at], captures[at + 1]));
   return texts;
@@ -63,8 +65,8 @@ export function groupTexts(captures: Captures, text: string): (string | undefine
 
 /** What `exec` answers: an array with index, input and groups. */
 export function matchArray(m: Machine, pattern: RegExpValue, captures: Captures, text: string): ArrayValue {
-  const made = new ArrayValue(groupTexts(captures, text));
-  m.allocate(500 + 2 * ((captures[1] as number) - (captures[0] as number)) + 40 * captures.length);
+  const made = new ArrayValue(groupTexts(m, captures, text));
+  m.allocate(400 + 2 * ((captures[1] as number) - (captures[0] as number)) + 20 * captures.length);
   const extra = new ObjectValue();
   extra.slots.set("index", captures[0]);
   extra.slots.set("input", text);
@@ -82,18 +84,20 @@ export function groupsObject(m: Machine, pattern: RegExpValue, texts: readonly V
   const { names } = programOf(m, pattern.source, pattern.flags);
   if (names.size === 0) return undefined;
   const groups = new ObjectValue();
+  m.charge(names.size >> 3);
+  m.allocate(sizes.object + 40 * names.size);
   for (const [name, indexes] of names) {
     const index = indexes.find((at) => texts[at] !== undefined) ?? (indexes[0] as number);
     if (name === "__proto__") refuse(m, name);
     groups.slots.set(name, texts[index]);
   }
   if (m.tracked) groups.all = m.touched;
-  m.allocate(sizes.object + 40 * names.size);
   return groups;
 }
 
-/** `$1`, `$<name>` and the like in a replacement. */
-export function expand(
+/** `$1`, `$<name>` and the like in a replacement. What it makes is counted, part by part. */
+function expand(
+  m: Machine,
   template: string,
   texts: readonly Value[],
   start: number,
@@ -101,22 +105,46 @@ export function expand(
   text: string,
   groups: ObjectValue | undefined,
 ): string {
-  if (!template.includes("$")) return template;
-  return template.replace(/\$(?:\$|&|`|'|(\d\d?)|<([^>]*)>)/g, (all: string, digits: string | undefined, name: string | undefined) => {
-    if (all === "$$") return "$";
-    if (all === "$&") return text.slice(start, end);
-    if (all === "$`") return text.slice(0, start);
-    if (all === "$'") return text.slice(end);
-    if (name !== undefined) {
-      if (groups === undefined) return all;
-      const value = groups.slots.get(name);
-      return value === undefined ? "" : String(value);
+  reserveText(m, template.length);
+  m.charge(template.length >> 5);
+  const parts: string[] = [];
+  let at = 0;
+  let close = -1;
+  const put = (part: string, end: number): void => {
+    reserveText(m, part.length);
+    parts.push(part);
+    at = end;
+  };
+  for (let sign = template.indexOf("$"); sign !== -1; sign = template.indexOf("$", at)) {
+    parts.push(template.slice(at, sign));
+    const next = template[sign + 1];
+    if (next === "$") put("$", sign + 2);
+    else if (next === "&") put(text.slice(start, end), sign + 2);
+    else if (next === "`") put(text.slice(0, start), sign + 2);
+    else if (next === "'") put(text.slice(end), sign + 2);
+    else if (next === "<") {
+      // Found once for all that stand before it.
+      if (close < sign) close = template.indexOf(">", sign);
+      if (close === -1) close = Infinity;
+      if (close === Infinity) put("$", sign + 1);
+      else if (groups === undefined) put(template.slice(sign, close + 1), close + 1);
+      else {
+        const value = groups.slots.get(template.slice(sign + 2, close));
+        put(value === undefined ? "" : String(value), close + 1);
+      }
+    } else {
+      const two = isDigit(next) && isDigit(template[sign + 2]) ? Number(template.slice(sign + 1, sign + 3)) : 0;
+      const one = isDigit(next) ? Number(next) : 0;
+      if (two >= 1 && two < texts.length) put(String(texts[two] ?? ""), sign + 3);
+      else if (one >= 1 && one < texts.length) put(String(texts[one] ?? ""), sign + 2);
+      else put("$", sign + 1);
     }
-    const two = Number(digits);
-    if (two >= 1 && two < texts.length) return String(texts[two] ?? "");
-    const one = Number((digits as string)[0]);
-    return (digits as string).length === 2 && one >= 1 && one < texts.length ? `${String(texts[one] ?? "")}${(digits as string)[1]}` : all;
-  });
+  }
+  return at === 0 ? template : parts.join("") + template.slice(at);
+}
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= "0" && character <= "9";
 }
 
 export interface Found {
@@ -149,7 +177,7 @@ export function placesOf(m: Machine, text: string, pattern: Value, all: boolean,
     captures = one === undefined ? [] : [one];
   }
   return captures.map((one) => {
-    const texts = groupTexts(one, text);
+    const texts = groupTexts(m, one, text);
     return { start: one[0] as number, end: one[1] as number, texts, groups: groupsObject(m, regexp, texts) };
   });
 }
@@ -158,8 +186,8 @@ export function replaceText(m: Machine, text: string, found: readonly Found[], t
   const parts: string[] = [];
   let at = 0;
   for (const { start, end, texts, groups } of found) {
-    const made = expand(template, texts, start, end, text, groups);
-    reserveText(m, made.length + start - at);
+    const made = expand(m, template, texts, start, end, text, groups);
+    reserveText(m, start - at);
     parts.push(text.slice(at, start), made);
     at = end;
   }
@@ -189,8 +217,9 @@ export function splitText(m: Machine, text: string, pattern: RegExpValue, most: 
     m.allocate(40 + 2 * (start - last));
     parts.push(text.slice(last, start));
     if (parts.length === most) return parts;
-    for (const group of groupTexts(captures, text).slice(1)) {
-      parts.push(group);
+    const groups = groupTexts(m, captures, text);
+    for (let group = 1; group < groups.length; group++) {
+      parts.push(groups[group]);
       if (parts.length === most) return parts;
     }
     last = end;

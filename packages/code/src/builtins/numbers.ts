@@ -1,7 +1,7 @@
 import { toInteger, toNumber, toText } from "../machine/convert.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Value } from "../machine/values.ts";
-import { contextOf, native, text, type Library } from "./define.ts";
+import { contextOf, native, passThrough, text, type Library } from "./define.ts";
 
 function numberOf(m: Machine, self: Value): number {
   if (typeof self !== "number") m.fail("TypeError", "This method needs a number. Convert the value first: Number(value).");
@@ -42,8 +42,8 @@ export const numberLibrary: Library = {
     native("Number.isSafeInteger", 1, (_m, _self, [value]) => Number.isSafeInteger(value)),
     native("isNaN", 1, (m, _self, [value]) => Number.isNaN(toNumber(m, value))),
     native("isFinite", 1, (m, _self, [value]) => Number.isFinite(toNumber(m, value))),
-    native("parseInt", 2, (m, _self, [value, radix]) => Number.parseInt(toText(m, value), toNumber(m, radix))),
-    native("parseFloat", 1, (m, _self, [value]) => Number.parseFloat(toText(m, value))),
+    native("parseInt", 2, (m, _self, [value, radix]) => Number.parseInt(passThrough(m, toText(m, value)), toNumber(m, radix))),
+    native("parseFloat", 1, (m, _self, [value]) => Number.parseFloat(passThrough(m, toText(m, value)))),
     native("Number.prototype.toFixed", 1, (m, self, [count]) => text(m, numberOf(m, self).toFixed(digits(m, count, 0, 100, "toFixed")))),
     native("Number.prototype.toPrecision", 1, (m, self, [count]) => {
       const number = numberOf(m, self);

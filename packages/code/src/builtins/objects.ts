@@ -1,7 +1,7 @@
 import { filled } from "../filled.ts";
 import { toKey } from "../machine/convert.ts";
 import { iteratorOf, nextOf } from "../machine/iterate.ts";
-import { sortedKeys } from "../machine/keys.ts";
+import { listedKeys } from "../machine/keys.ts";
 import type { Machine } from "../machine/machine.ts";
 import { spreadInto } from "../machine/ops/objects.ts";
 import { getProperty } from "../machine/properties.ts";
@@ -29,20 +29,7 @@ function listed(m: Machine, value: Value): string[] {
   if (value === undefined || value === null)
     m.fail("TypeError", `Cannot list the keys of ${value === null ? "null" : "undefined"}. Check it first, or use ?? {}.`);
   if (isObject(value)) m.touched |= value.shape | value.all;
-  const keys =
-    value instanceof ObjectValue
-      ? sortedKeys(value)
-      : value instanceof ArrayValue
-        ? [...value.items.keys()].map(String).concat(value.extra === undefined ? [] : sortedKeys(value.extra))
-        : typeof value === "string"
-          ? [...Array(value.length).keys()].map(String)
-          : value instanceof FunctionValue
-            ? [...(value.slots?.keys() ?? [])]
-            : value instanceof ToolsValue
-              ? [...m.toolNames]
-              : [];
-  m.charge(keys.length);
-  return keys;
+  return listedKeys(m, value);
 }
 
 /** Values with the labels of their slots. */

@@ -29,6 +29,7 @@ function then(m: Machine, self: Value, fulfilled: Value, rejected: Value): Promi
 /** What decided which of several promises came first: all of them, also those that are still pending. */
 function entrants(m: Machine, items: ArrayValue): number {
   let label = items.shape | items.all;
+  m.follow(items.items.length);
   for (const [at, item] of items.items.entries()) {
     label |= items.labels?.[at] ?? 0;
     if (!(item instanceof PromiseValue)) continue;

@@ -1,7 +1,7 @@
 import { toInteger, toNumber, toText } from "../machine/convert.ts";
 import type { Machine } from "../machine/machine.ts";
 import { IteratorValue, RegExpValue, type Value } from "../machine/values.ts";
-import { inPrelude, native, reserveText, text, type Library } from "./define.ts";
+import { inPrelude, native, passThrough, reserveText, text, type Library } from "./define.ts";
 import { clampIndex, newArray } from "./arrays.ts";
 import { splitText } from "./matching.ts";
 import { searchFor } from "./text-search.ts";
@@ -36,7 +36,7 @@ function searching(run: (value: string, wanted: string, position: Value, m: Mach
 function changing(name: string, run: (value: string) => string) {
   return native(`String.prototype.${name}`, 0, (m, self) => {
     const value = stringOf(m, self);
-    return text(m, run(value));
+    return text(m, run(passThrough(m, value)));
   });
 }
 
@@ -139,8 +139,8 @@ export const stringLibrary: Library = {
     changing("trim", (value) => value.trim()),
     changing("trimStart", (value) => value.trimStart()),
     changing("trimEnd", (value) => value.trimEnd()),
-    changing("toString", (value) => value),
-    changing("valueOf", (value) => value),
+    native("String.prototype.toString", 0, (m, self) => stringOf(m, self)),
+    native("String.prototype.valueOf", 0, (m, self) => stringOf(m, self)),
     native("String.prototype.normalize", 0, (m, self, [form]) => {
       const name = form === undefined ? "NFC" : toText(m, form);
       if (!["NFC", "NFD", "NFKC", "NFKD"].includes(name)) m.fail("RangeError", "The form is one of NFC, NFD, NFKC, NFKD.");

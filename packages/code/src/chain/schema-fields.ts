@@ -1,3 +1,4 @@
+import { append } from "../filled.ts";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject, listOf } from "./read.ts";
 
@@ -9,38 +10,77 @@ export interface SchemaPlace {
 
 export type JsonType = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
 
+type Types = ReadonlySet<JsonType> | undefined;
+
+/** What was found for the parts of a schema that one question leads to: several references may lead to one part, and a part back to itself. */
+interface Known {
+  readonly types: Map<object, Types>;
+  readonly fields: Map<object, FieldOf>;
+}
+
+const nothingKnown = (): Known => ({ types: new Map(), fields: new Map() });
+
 /** The types that a value of this schema can have; undefined: any. Only what is certain is left out. */
-export function typesOf(place: SchemaPlace, depth = 0): ReadonlySet<JsonType> | undefined {
-  const { schema, root } = followed(place);
+export function typesOf(place: SchemaPlace): Types {
+  return typesIn(place, nothingKnown(), 0);
+}
+
+function typesIn(place: SchemaPlace, known: Known, depth: number): Types {
+  const { schema } = followed(place);
   if (!isObject(schema) || depth > maximumDepth) return undefined;
-  const here: (ReadonlySet<JsonType> | undefined)[] = [declaredTypes(schema)];
-  const inside = (list: unknown): (ReadonlySet<JsonType> | undefined)[] =>
-    (list as unknown[]).map((one) => typesOf({ schema: one, root }, depth + 1));
+  if (known.types.has(schema)) return known.types.get(schema);
+  known.types.set(schema, undefined);
+  const types = typesOfParts({ schema, root: place.root }, known, depth);
+  known.types.set(schema, types);
+  return types;
+}
+
+function typesOfParts(place: SchemaPlace, known: Known, depth: number): Types {
+  const { root } = place;
+  const schema = place.schema as Readonly<Record<string, unknown>>;
+  const here: Types[] = [declaredTypes(schema)];
+  const inside = (list: unknown): Types[] => (list as unknown[]).map((one) => typesIn({ schema: one, root }, known, depth + 1));
   for (const key of ["anyOf", "oneOf"]) if (Array.isArray(schema[key])) here.push(union(inside(schema[key])));
-  if (Array.isArray(schema["allOf"])) here.push(...inside(schema["allOf"]));
+  if (Array.isArray(schema["allOf"])) append(here, inside(schema["allOf"]));
   return here.reduce(intersection, undefined);
 }
 
 /** Whether a value of one kind can be a value of the other. */
-export function canBe(given: ReadonlySet<JsonType> | undefined, wanted: ReadonlySet<JsonType> | undefined): boolean {
+export function canBe(given: Types, wanted: Types): boolean {
   return given === undefined || wanted === undefined || (intersection(given, wanted)?.size ?? 1) > 0;
 }
 
 export type FieldOf = { readonly place: SchemaPlace } | { readonly fault: string };
 
 /** The schema of a field, or why there cannot be one. A schema that says nothing about its fields lets every field be. */
-export function fieldOf(place: SchemaPlace, key: string | number, depth = 0): FieldOf {
+export function fieldOf(place: SchemaPlace, key: string | number): FieldOf {
+  return fieldIn(place, key, nothingKnown(), 0);
+}
+
+function fieldIn(place: SchemaPlace, key: string | number, known: Known, depth: number): FieldOf {
   const { schema, root } = followed(place);
   const anything: FieldOf = { place: { schema: true, root } };
   if (!isObject(schema) || depth > maximumDepth) return anything;
+  const found = known.fields.get(schema);
+  if (found !== undefined) return found;
+  known.fields.set(schema, anything);
+  const field = fieldOfParts({ schema, root }, key, known, depth);
+  known.fields.set(schema, field);
+  return field;
+}
+
+function fieldOfParts(place: SchemaPlace, key: string | number, known: Known, depth: number): FieldOf {
+  const { root } = place;
+  const schema = place.schema as Readonly<Record<string, unknown>>;
+  const anything: FieldOf = { place: { schema: true, root } };
   for (const union of ["anyOf", "oneOf"]) {
     const list = schema[union];
     if (!Array.isArray(list) || list.length === 0 || isObject(schema["properties"])) continue;
-    const found = list.map((one) => fieldOf({ schema: one, root }, key, depth + 1));
+    const found = list.map((one) => fieldIn({ schema: one, root }, key, known, depth + 1));
     const right = found.flatMap((one) => ("place" in one ? [one.place.schema] : []));
     return right.length === 0 ? found[0]! : { place: { schema: { anyOf: right }, root } };
   }
-  const types = typesOf(place);
+  const types = typesIn(place, known, 0);
   if (key === "length" && types !== undefined && [...types].every((type) => type === "array" || type === "string"))
     return { place: { schema: { type: "integer" }, root } };
   if (types !== undefined && !types.has("object") && !types.has("array")) return { fault: `is ${wordsOf(types)}, which has no fields` };
@@ -91,7 +131,7 @@ function decode(part: string): string {
   }
 }
 
-function declaredTypes({ type, const: only, enum: values, ...rest }: Readonly<Record<string, unknown>>): ReadonlySet<JsonType> | undefined {
+function declaredTypes({ type, const: only, enum: values, ...rest }: Readonly<Record<string, unknown>>): Types {
   if (typeof type === "string") return new Set([type as JsonType]);
   if (Array.isArray(type)) return new Set(type as JsonType[]);
   if (Array.isArray(values)) return new Set(values.map(typeOfValue));
@@ -106,12 +146,12 @@ export function typeOfValue(value: unknown): JsonType {
   return typeof value as JsonType;
 }
 
-function union(all: readonly (ReadonlySet<JsonType> | undefined)[]): ReadonlySet<JsonType> | undefined {
+function union(all: readonly Types[]): Types {
   return all.some((one) => one === undefined) ? undefined : new Set(all.flatMap((one) => [...one!]));
 }
 
 /** An integer is a number. */
-function intersection(a: ReadonlySet<JsonType> | undefined, b: ReadonlySet<JsonType> | undefined): ReadonlySet<JsonType> | undefined {
+function intersection(a: Types, b: Types): Types {
   if (a === undefined || b === undefined) return a ?? b;
   const has = (types: ReadonlySet<JsonType>, type: JsonType): boolean => types.has(type) || (type === "integer" && types.has("number"));
   return new Set([...[...a].filter((type) => has(b, type)), ...[...b].filter((type) => has(a, type))]);

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.ts";
-import { before, lineOf, placeOf } from "../parse/source.ts";
+import { before, lineOf, lineStartsOf, placeOf } from "../parse/source.ts";
 import { childrenOf, type Node } from "../parse/tree.ts";
 import type { Resolved } from "../scope/scope.ts";
 import { refusedMembers, refusedNames, refusedObjectMembers } from "./refusals.ts";
@@ -32,13 +32,16 @@ export function checkProgram(text: string, root: Node, resolved: Resolved): Diag
     }
   }
   for (const node of resolved.free) {
+    if (found.length >= maximumFindings) break;
     const refusal = refusedNames.get(node.name);
     if (refusal !== undefined) found.push({ node, message: `"${node.name}" is not supported (${refusal.what}). ${refusal.way}` });
   }
+  const lineStarts = found.length === 0 ? [] : lineStartsOf(text);
   const diagnostics = found
     .toSorted((a, b) => a.node.start - b.node.start)
+    .slice(0, maximumFindings)
     .map(({ node, message }): Diagnostic => {
-      const place = placeOf(text, node.start - before.length);
+      const place = placeOf(text, node.start - before.length, lineStarts);
       return { kind: "unsupported", message: `Line ${place.line}: ${message}\n${lineOf(text, place.line)}`, ...place };
     });
   return diagnostics.filter((one, at) => diagnostics.findIndex(({ message }) => message === one.message) === at);

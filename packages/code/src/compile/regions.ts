@@ -52,13 +52,15 @@ interface Ways {
   awaits: boolean;
 }
 
-/** Where `return`, `break`, `continue` and `throw` inside lead to, as the depth of contexts that is left. */
+/** Where `return`, `break`, `continue` and `throw` inside lead to, as the depth of contexts that is left. Without a budget, everywhere. */
 function waysOut(e: Emitter, nodes: readonly Node[], depth: number): Ways {
   const ways: Ways = { escape: depth, throws: false, awaits: false };
+  const budget = e.shared.effects?.exits ?? { left: Infinity };
   for (const node of nodes) look(node, [], 0, false);
-  return ways;
+  return budget.left < 0 ? { escape: -1, throws: true, awaits: true } : ways;
 
   function look(node: Node, labels: readonly string[], loops: number, caught: boolean, breakable = 0): void {
+    if (--budget.left < 0) return;
     switch (node.type) {
       case "ReturnStatement":
         ways.escape = -1;

@@ -17,6 +17,13 @@ export interface Effects {
   readonly effectsOf: (nodes: readonly Node[], place: Standpoint, view: View) => readonly Effect[];
   /** The values that expressions may have, as far as they existed before. */
   readonly waysTo: (nodes: readonly Node[], place: Standpoint, view: View) => readonly Way[];
+  /** Nodes that may still be looked at for where regions are left. */
+  readonly exits: Budget;
+}
+
+/** What may still be done for a program: regions stand in regions, and each would look at all that is in it. */
+export interface Budget {
+  left: number;
 }
 
 /** `inside`: of the nodes, for the function they stand in. `outside`: the same for its callers. `callees`: of whatever functions the nodes may be. */
@@ -25,13 +32,20 @@ export type View = "inside" | "outside" | "callees";
 const maximumEffects = 400;
 /** Nodes that are looked at for one list of effects; a program made to have more is taken to write everything. */
 const maximumLooks = 4_000;
+/** Of the nodes that are walked through, most are names and constants. Regions stand in regions, and each walks through all that is in it. */
+const maximumWalked = 4 * maximumLooks;
+/** Both together, and the origins of names that are gone through, for all lists of effects of a program. What is left is taken to write everything. */
+const maximumOfProgram = 500_000;
+const maximumExits = 2_000_000;
 const maximumCalls = 3;
 
 export function createEffects(resolved: Resolved): Effects {
   const origins = originsOf(resolved.root.node);
+  const budget: Budget = { left: maximumOfProgram };
   return {
+    exits: { left: maximumExits },
     effectsOf(nodes, place, view) {
-      const collector = new Collector(place, nodes, view === "outside", origins);
+      const collector = new Collector(place, nodes, view === "outside", origins, budget);
       for (const node of nodes) {
         if (view === "callees") collector.callees(node);
         else collector.walk(node);
@@ -39,7 +53,7 @@ export function createEffects(resolved: Resolved): Effects {
       return collector.overflowed ? [{ kind: "everything" }] : collector.effects;
     },
     waysTo(nodes, place, view) {
-      const collector = new Collector(place, nodes, view === "outside", origins);
+      const collector = new Collector(place, nodes, view === "outside", origins, { left: Infinity });
       return nodes.flatMap((node) => collector.waysTo(node)).slice(0, maximumEffects);
     },
   };
@@ -55,22 +69,38 @@ class Collector {
   private readonly nodes: readonly Node[];
   private readonly outside: boolean;
   private readonly origins: ReturnType<typeof originsOf>;
+  private readonly budget: Budget;
   private looks = 0;
+  private walked = 0;
   private calls = 0;
 
-  constructor({ from, scope, hops }: Standpoint, nodes: readonly Node[], outside: boolean, origins: ReturnType<typeof originsOf>) {
+  constructor(
+    { from, scope, hops }: Standpoint,
+    nodes: readonly Node[],
+    outside: boolean,
+    origins: ReturnType<typeof originsOf>,
+    budget: Budget,
+  ) {
     this.from = from;
     this.scope = scope;
     this.hops = hops;
     this.nodes = nodes;
     this.outside = outside;
     this.origins = origins;
+    this.budget = budget;
+  }
+
+  private spend(work: number): void {
+    this.budget.left -= work;
+    if (this.budget.left < 0) this.overflowed = true;
   }
 
   /** Functions inside count as called: whoever makes one in a branch calls it there, most often. */
   walk(root: Node): void {
     const waiting: Node[] = [root];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    for (let node = waiting.pop(); node !== undefined && !this.overflowed; node = waiting.pop()) {
+      this.spend(1);
+      if (++this.walked > maximumWalked) this.overflowed = true;
       this.look(node);
       for (const child of childrenOf(node)) waiting.push(child);
       for (const made of [node.fieldsFunction, node.staticsFunction] as (Node | undefined)[]) if (made !== undefined) waiting.push(made);
@@ -211,7 +241,8 @@ class Collector {
 
   /** The values that an expression may be, as far as they existed before. */
   waysTo(node: Node, following: ReadonlySet<Binding> = new Set()): Way[] {
-    if (++this.looks > maximumLooks) {
+    this.spend(1);
+    if (this.overflowed || ++this.looks > maximumLooks) {
       this.overflowed = true;
       return [];
     }
@@ -283,6 +314,7 @@ class Collector {
     if (following.has(binding)) return [];
     const root = this.rootOf(binding);
     const more = new Set(following).add(binding);
+    this.spend((this.origins.get(binding)?.length ?? 0) >> 3);
     const origins = (this.origins.get(binding) ?? []).filter((origin) => root === undefined || this.isInside(origin.node));
     const ways = origins.flatMap((origin) => {
       const found = this.waysTo(origin.node, more);

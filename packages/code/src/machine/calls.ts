@@ -3,6 +3,7 @@ import { noCallLabels, type Labels } from "./call-labels.ts";
 import { methodMutation } from "../labels/mutators.ts";
 import { taintOthers } from "./effects.ts";
 import { LimitReached } from "./errors.ts";
+import { longCode } from "./long-code.ts";
 import { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 import { rejectPromise, resolvePromise } from "./promises.ts";
@@ -97,6 +98,7 @@ function callResolver(m: Machine, fn: ResolverValue, value: Value, labels: Label
 function pushFrame(m: Machine, fn: FunctionValue, self: Slot, args: Value[], labels: Labels): Frame {
   const { code } = fn;
   const frame = new Frame(fn.unit, code, fn, fn.env, self, args, labels.args);
+  m.steps += longCode(code.code.length);
   const caller = m.frame;
   frame.caller = caller;
   frame.depth = (caller?.depth ?? 0) + (fn.unit.builtin ? 0 : 1);

@@ -118,7 +118,11 @@ export function errorText(m: Machine, error: ObjectValue): string {
   const message = error.slots.get("message");
   const nameText = typeof name === "object" ? "Error" : String(name);
   const messageText = message === undefined ? "" : typeof message === "object" && message !== null ? "[object Object]" : String(message);
-  return nameText === "" ? messageText : messageText === "" ? nameText : `${nameText}: ${messageText}`;
+  if (nameText === "" || messageText === "") return nameText + messageText;
+  const { length } = messageText;
+  m.allocate(2 * (nameText.length + length));
+  m.joined(nameText.length + length);
+  return `${nameText}: ${messageText}`;
 }
 
 export function errorName(error: ObjectValue): string {

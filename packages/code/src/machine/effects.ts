@@ -1,5 +1,5 @@
 import { anyMember, awaited, type Effect, type Root, type Way } from "../labels/effect.ts";
-import { filled } from "../filled.ts";
+import { append, filled } from "../filled.ts";
 import type { Machine } from "./machine.ts";
 import { allBelow, anyMemberOf, expand, hintsOf, itself, itsMembers, mayHold, memberAt, membersOf, mightBe, reachable } from "./reach.ts";
 import { taintObject } from "./taint.ts";
@@ -177,7 +177,7 @@ function applyEverything(m: Machine, scope: EffectScope, how: Applying): void {
   for (let env = scope.env(0) ?? scope.env(1); env !== undefined; env = env.parent) {
     m.follow(env.slots.length);
     for (let slot = 0; slot < env.slots.length; slot++) joinEnv(env, slot, how);
-    roots.push(...env.slots);
+    append(roots, env.slots);
   }
   for (const object of reachable(
     m,
@@ -381,7 +381,7 @@ export function taintOthers(m: Machine, base: Value, write: Parameters<typeof ta
       m.follow(1);
       if (other !== base) taintObject(other, write, label);
       // What it might have been was perhaps chosen, too.
-      if (other.hints?.instead !== undefined) waiting.push(...other.hints.instead);
+      if (other.hints?.instead !== undefined) append(waiting, other.hints.instead);
     }
     if (!done) (hintsOf(object).tainted ??= new Map()).set(`${wide}${write.key ?? ""}`, { stores: m.stores, label });
   }

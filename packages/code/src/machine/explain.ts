@@ -31,7 +31,7 @@ export function explainNotCallable(m: Machine, f: Frame, self: Value, value: Val
   const what = text === "" ? "The value" : text;
   if (self instanceof ToolsValue) {
     const name = /(?:\.|\[["'])([^."'\]]+)["'\]]*$/.exec(text)?.[1] ?? text;
-    const near = nearest(name, m.toolNames);
+    const near = nearest(m, name, m.toolNames);
     const way =
       near === undefined
         ? "See tools.search, or Object.keys(tools)."

@@ -58,7 +58,10 @@ export function nextOf(m: Machine, iterator: IteratorValue): Value | typeof unse
 }
 
 function nextOfMap(m: Machine, iterator: IteratorValue, target: MapValue): Value | typeof unset {
+  const from = Math.max(iterator.at, target.removed);
+  iterator.at = from;
   while (iterator.at < target.keys.length && target.keys[iterator.at] === unset) iterator.at++;
+  m.charge((iterator.at - from) >> 6);
   // Which entry comes next tells of all that were added or removed before.
   m.touched |= target.all | target.shape;
   if (iterator.at >= target.keys.length) return end(iterator);

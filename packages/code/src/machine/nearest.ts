@@ -1,11 +1,18 @@
-/** The name that is most like another one, if any is. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
+import type { Machine } from "./machine.ts";
+
+/** The name that is most like another one, if any is. Counted: a program may catch the error that names it, again and again. */
+export function nearest(m: Machine, name: string, names: readonly string[]): string | undefined {
+  const longest = 150;
+  if (name.length > longest) return undefined;
   const plain = normal(name);
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
-  for (const candidate of names.slice(0, 2_000)) {
+  const candidates = names.slice(0, 2_000);
+  m.charge(candidates.length >> 2);
+  for (const candidate of candidates) {
     if (normal(candidate) === plain) return candidate;
     if (Math.abs(candidate.length - name.length) >= bestDistance || candidate.length > 100) continue;
+    m.charge((name.length * candidate.length) >> 6);
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;

@@ -1,4 +1,5 @@
-import { placeOf, type Place } from "../parse/source.ts";
+import type { Unit } from "../compile/code.ts";
+import { lineStartsOf, placeOf, type Place } from "../parse/source.ts";
 import type { Frame } from "./values.ts";
 import type { Machine } from "./machine.ts";
 
@@ -28,7 +29,7 @@ export function currentOffset(m: Machine): number | undefined {
 
 export function currentPlace(m: Machine): Place | undefined {
   const at = currentOffset(m);
-  return at === undefined ? undefined : placeOf(m.unit.text, at);
+  return at === undefined ? undefined : placeIn(m.unit, at);
 }
 
 /** The lines of an error's stack: those of the program alone. */
@@ -37,9 +38,18 @@ export function traceOf(m: Machine): string {
   let count = 0;
   for (let frame = m.frame; frame !== undefined && count < 10; frame = frame.caller) {
     if (frame.unit.builtin) continue;
-    const { line, column } = placeOf(frame.unit.text, placeAt(frame)?.start ?? frame.fn.start);
+    const { line, column } = placeIn(frame.unit, placeAt(frame)?.start ?? frame.fn.start);
     text += `\n    at ${frame.fn.name || "(anonymous)"} (line ${line}:${column})`;
     count++;
   }
   return text;
+}
+
+/** Kept, since a program may make an error in each of its steps. */
+const lineStarts = new WeakMap<Unit, readonly number[]>();
+
+function placeIn(unit: Unit, offset: number): Place {
+  let starts = lineStarts.get(unit);
+  if (starts === undefined) lineStarts.set(unit, (starts = lineStartsOf(unit.text)));
+  return placeOf(unit.text, offset, starts);
 }

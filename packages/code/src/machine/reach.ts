@@ -1,3 +1,4 @@
+import { append } from "../filled.ts";
 import { findInClass } from "./classes.ts";
 import type { Machine } from "./machine.ts";
 import {
@@ -93,8 +94,8 @@ export function membersOf(m: Machine, object: GuestObject, expanding: Set<GuestO
     expanding.add(object);
     for (const [other, reach] of object.hints.maybe) {
       if ((reach & itself) !== 0) found.push(other);
-      if ((reach & itsMembers) !== 0) found.push(...membersOf(m, other, expanding));
-      if ((reach & allBelow) !== 0 && !expanding.has(other)) found.push(...reachable(m, [other], expanding));
+      if ((reach & itsMembers) !== 0) append(found, membersOf(m, other, expanding));
+      if ((reach & allBelow) !== 0 && !expanding.has(other)) append(found, reachable(m, [other], expanding));
     }
   }
   return found;

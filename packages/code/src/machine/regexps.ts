@@ -20,6 +20,7 @@ export function makeRegExp(m: Machine, source: string, flags: string): RegExpVal
 /** The compiled form of a pattern. */
 export function programOf(m: Machine, source: string, flags: string): RegExpProgram {
   const key = `${flags}/${source}`;
+  m.charge(key.length >> 6);
   let program = kept.get(key);
   if (program === undefined) {
     m.charge(source.length);

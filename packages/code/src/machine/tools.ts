@@ -55,7 +55,7 @@ function listOf(args: Value[], labels: Labels): ArrayValue {
 }
 
 export function unknownTool(m: Machine, tool: string): never {
-  const near = nearest(tool, m.toolNames);
+  const near = nearest(m, tool, m.toolNames);
   m.fail(
     "TypeError",
     `There is no tool "${tool}".${near === undefined ? " See tools.search, or Object.keys(tools)." : ` Did you mean tools[${JSON.stringify(near)}]?`}`,

@@ -127,6 +127,8 @@ export class MapValue extends GuestObject {
   readonly index: Map<Value, number> = new Map();
   readonly keys: (Value | typeof unset)[] = [];
   readonly values: Value[] = [];
+  /** How many places at the beginning are empty, since their entries were removed. */
+  removed = 0;
   keyLabels: number[] | undefined = undefined;
   labels: number[] | undefined = undefined;
   cls: FunctionValue | undefined = undefined;

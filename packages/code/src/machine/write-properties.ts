@@ -148,6 +148,7 @@ function setLength(m: Machine, base: ArrayValue, value: Value, label: number, wh
   }
   const before = base.items.length;
   m.allocate(16 * Math.max(0, length - before));
+  m.charge(Math.max(0, length - before) >> 4);
   if (m.tracked && label !== 0) for (const item of base.items.slice(length)) mayHold(m, base, item);
   base.items.length = Math.min(length, before);
   for (let at = before; at < length; at++) base.items.push(undefined);

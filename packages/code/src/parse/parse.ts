@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.ts";
-import { after, before, lineOf, placeOf, readSource, withoutTypeModules } from "./source.ts";
+import { after, before, declaresType, lineOf, placeOf, readSource, withoutTypeModules } from "./source.ts";
+import { NestedTooDeeply, nestedTooDeeply } from "./bounded-depth.ts";
 import { eraseTypes } from "./erase-types.ts";
 import { parseJavaScript, parseTypeScript } from "./parsers.ts";
 import type { Node } from "./tree.ts";
@@ -29,7 +30,7 @@ function parseText(text: string, exported: boolean): ParsedProgram | Diagnostic 
     unwrapSole(root, exported);
     return { text, root };
   } catch (error) {
-    if (error instanceof RangeError) return syntaxError(text, 0, "The program is nested too deeply. Use variables for inner parts.");
+    if (isTooDeep(error)) return syntaxError(text, 0, nestedTooDeeply);
     const { pos, message } = error as { pos?: number; message: string };
     const offset = (pos ?? before.length) - before.length;
     const left = leftOut.find(({ pattern }) => pattern.test(message));
@@ -39,11 +40,8 @@ function parseText(text: string, exported: boolean): ParsedProgram | Diagnostic 
   }
 }
 
-/** Most programs with types declare one, at the start of a line. */
-const declaresType = /^[ \t]*(?:interface|type)\s+[\p{ID_Start}$_]/mu;
-
 function parseWrapped(wrapped: string): Node | undefined {
-  const [body, hasTypes] = (declaresType.test(wrapped) && parseTyped(wrapped)) || parseEither(wrapped);
+  const [body, hasTypes] = (declaresType(wrapped) && parseTyped(wrapped)) || parseEither(wrapped);
   const root = body[0]?.expression as Node | undefined;
   if (body.length !== 1 || root?.type !== "ArrowFunctionExpression" || root.end !== wrapped.length - 1) return undefined;
   if (hasTypes) eraseTypes(root);
@@ -52,25 +50,31 @@ function parseWrapped(wrapped: string): Node | undefined {
 
 type Parsed = readonly [body: Node[], hasTypes: boolean];
 
-/** Where a type is declared, the text cannot be JavaScript: looking for that first would be for nothing. */
+/** Most programs with types declare one at the start of a line. Where a type is declared, the text cannot be JavaScript: looking for that first would be for nothing. */
 function parseTyped(wrapped: string): Parsed | undefined {
   try {
     const { body } = parseTypeScript(wrapped);
     const statements = (body[0]?.expression?.body?.body ?? []) as Node[];
     return statements.some(({ type }) => type === "TSInterfaceDeclaration" || type === "TSTypeAliasDeclaration") ? [body, true] : undefined;
-  } catch {
+  } catch (error) {
+    if (isTooDeep(error)) throw error;
     return undefined;
   }
+}
+
+function isTooDeep(error: unknown): boolean {
+  return error instanceof NestedTooDeeply || error instanceof RangeError;
 }
 
 function parseEither(wrapped: string): Parsed {
   try {
     return [parseJavaScript(wrapped).body as Node[], false];
   } catch (first) {
-    if (first instanceof RangeError) throw first;
+    if (isTooDeep(first)) throw first;
     try {
       return [parseTypeScript(wrapped).body as Node[], true];
     } catch (second) {
+      if (isTooDeep(second)) throw second;
       // The parser that came further knows better what is wrong.
       throw ((second as { pos?: number }).pos ?? 0) > ((first as { pos?: number }).pos ?? 0) ? second : first;
     }

@@ -2,6 +2,7 @@ import { checkProgram } from "../check/check.ts";
 import { compileUnit } from "../compile/compile.ts";
 import type { Unit } from "../compile/code.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { nestedTooDeeply } from "../parse/bounded-depth.ts";
 import { parseProgram, type ParsedProgram } from "../parse/parse.ts";
 import { resolveNames } from "../scope/resolve.ts";
 import type { Resolved } from "../scope/scope.ts";
@@ -43,7 +44,7 @@ function checkSource(source: string): Checked | Diagnostic[] {
 
 const tooDeep: Diagnostic = {
   kind: "syntax",
-  message: "The program is nested too deeply. Use variables for inner parts.",
+  message: nestedTooDeeply,
   line: 1,
   column: 1,
 };

@@ -35,11 +35,12 @@ export interface RegExpProgram {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly unicode: boolean;
-  /** Every match begins with this text. */
+  /** Every match begins with this text. Short: the host's own search may take the product of both lengths. */
   readonly prefix: string;
 }
 
 const unlimited = 0x7fffffff;
+const longestPrefix = 16;
 
 /** Compiles a pattern. Throws a SyntaxError that says what is wrong with it. */
 export function compileRegExp(source: string, flags: string): RegExpProgram {
@@ -68,7 +69,7 @@ function prefixOf(node: RegExpNode): string {
   if (node.type !== "sequence") return "";
   let prefix = "";
   for (const item of node.items) {
-    if (item.type !== "char") break;
+    if (item.type !== "char" || prefix.length >= longestPrefix) break;
     prefix += String.fromCodePoint(item.code);
   }
   return prefix;

@@ -51,10 +51,12 @@ class Matcher {
     this.opens = program.groups * 2;
     this.loops = this.opens + program.groups;
     this.registers = filled<number>(this.loops + program.registers, -1);
+    this.work = this.registers.length >> 4;
   }
 
   matchAt(at: number): Captures | undefined {
     this.registers.fill(-1);
+    this.work += this.registers.length >> 4;
     this.stack.length = 0;
     const end = this.run(0, at);
     this.count(this.work, 0);
@@ -71,10 +73,7 @@ class Matcher {
     let pc = start;
     let at = from;
     for (;;) {
-      if (++this.work >= interval) {
-        this.count(this.work, stack.length);
-        this.work = 0;
-      }
+      if (++this.work >= interval) this.tell();
       let good = true;
       switch (code[pc]) {
         case Match.Char: {
@@ -102,8 +101,10 @@ class Matcher {
           const wanted = code[pc + 4] as number;
           const begin = at;
           const limit = max >= text.length - at ? text.length : at + max;
-          while (at < limit && this.is(text.charCodeAt(at), wanted, set)) at++;
-          this.work += at - begin;
+          while (at < limit && this.is(text.charCodeAt(at), wanted, set)) {
+            at++;
+            if (++this.work >= interval) this.tell();
+          }
           if (at - begin < min) good = false;
           else {
             pc += 5;
@@ -182,6 +183,7 @@ class Matcher {
           const register = this.loops + (code[pc + 1] as number);
           this.set(register, (this.registers[register] as number) + 1);
           this.set(register + 1, at);
+          this.work += ((code[pc + 3] as number) - (code[pc + 2] as number)) >> 2;
           for (let group = code[pc + 2] as number; group < (code[pc + 3] as number); group++) {
             this.set(group * 2, -1);
             this.set(group * 2 + 1, -1);
@@ -222,6 +224,11 @@ class Matcher {
         break;
       }
     }
+  }
+
+  private tell(): void {
+    this.count(this.work, this.stack.length);
+    this.work = 0;
   }
 
   private set(register: number, value: number): void {
@@ -270,8 +277,8 @@ class Matcher {
     const length = end - start;
     const from = back ? at - length : at;
     if (from < 0 || from + length > this.text.length) return -1;
-    this.work += length;
     for (let offset = 0; offset < length; offset++) {
+      if (++this.work >= interval) this.tell();
       const a = this.text.charCodeAt(start + offset);
       const b = this.text.charCodeAt(from + offset);
       if (a === b) continue;
@@ -283,6 +290,7 @@ class Matcher {
   /** Looks ahead or behind. What it captures stays, unless it is negated; how it matched is not tried again. */
   private look(pc: number, at: number, negated: boolean): boolean {
     const before = this.registers.slice();
+    this.work += before.length >> 2;
     const size = this.stack.length;
     const found = this.run(pc, at) !== -1;
     this.stack.length = size;

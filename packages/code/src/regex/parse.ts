@@ -1,3 +1,4 @@
+import { append } from "../filled.ts";
 import { complement, createSet, digits, spaces, words, type CharacterSet } from "./sets.ts";
 import type { RegExpNode } from "./tree.ts";
 
@@ -251,8 +252,8 @@ class PatternParser {
     }
     const set = this.setEscape();
     if (set === undefined) return this.characterEscape();
-    ranges.push(...set.ranges);
-    properties.push(...set.properties);
+    append(ranges, set.ranges);
+    append(properties, set.properties);
     return undefined;
   }
 }

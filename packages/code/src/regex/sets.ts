@@ -46,8 +46,9 @@ export interface SetParts {
 /** Builds a set. Without regard to case it holds a character if it holds any form of it. */
 export function createSet(parts: SetParts, ignoreCase: boolean, unicode: boolean): CharacterSet {
   const tests = parts.properties.map((property) => new RegExp(`^${property}$`, "u"));
+  const ranges = joined(parts.ranges);
   const inside = (code: number): boolean => {
-    for (const [from, to] of parts.ranges) if (code >= from && code <= to) return true;
+    if (isWithin(ranges, code)) return true;
     if (tests.length === 0) return false;
     const text = String.fromCodePoint(code);
     return tests.some((test) => test.test(text));
@@ -56,15 +57,44 @@ export function createSet(parts: SetParts, ignoreCase: boolean, unicode: boolean
     if (inside(code)) return true;
     return ignoreCase && formsOf(code, unicode).some(inside);
   };
-  // Most text is ASCII: the answers for it are kept.
+  // Most text is ASCII: the answers for it are kept. 0: not asked yet, 1: no, 2: yes.
   const known = new Uint8Array(128);
-  for (let code = 0; code < 128; code++) known[code] = plain(code) !== parts.negated ? 1 : 0;
-  return { has: (code) => (code < 128 ? known[code] === 1 : plain(code) !== parts.negated) };
+  const has = (code: number): boolean => plain(code) !== parts.negated;
+  return { has: (code) => (code < 128 ? (known[code] ||= has(code) ? 2 : 1) === 2 : has(code)) };
+}
+
+/** Ascending, none beside or within another. */
+function joined(ranges: readonly Range[]): readonly Range[] {
+  const result: Range[] = [];
+  let last: Range | undefined;
+  for (const range of ranges.toSorted((a, b) => a[0] - b[0])) {
+    if (last !== undefined && range[0] <= last[1] + 1) result.pop();
+    last = last !== undefined && range[0] <= last[1] + 1 ? [last[0], Math.max(last[1], range[1])] : range;
+    result.push(last);
+  }
+  return result;
+}
+
+function isWithin(ranges: readonly Range[], code: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [from, to] = ranges[middle] as Range;
+    if (code < from) high = middle;
+    else if (code > to) low = middle + 1;
+    else return true;
+  }
+  return false;
 }
 
 /** The one form by which characters are compared without regard to case. */
 export function canonical(code: number, unicode: boolean): number {
   if (code < 128) return code >= 97 && code <= 122 ? code - 32 : code;
+  return remembered(canonicals, code, unicode, canonicalOf);
+}
+
+function canonicalOf(code: number, unicode: boolean): number {
   const text = String.fromCodePoint(code);
   const upper = text.toUpperCase();
   const point = upper.codePointAt(0) as number;
@@ -81,7 +111,27 @@ function canonicalUpper(code: number): number {
   return upper.length === (point > 0xffff ? 2 : 1) ? point : code;
 }
 
-function formsOf(code: number, unicode: boolean): number[] {
+/** The other forms of a character. */
+function formsOf(code: number, unicode: boolean): readonly number[] {
+  return remembered(otherForms, code, unicode, otherFormsOf);
+}
+
+/** Asking the host makes texts, which takes fifty times as long. By code, up to the highest that is one unit; with the flag u and without. */
+type Remembered<T> = readonly [plain: Map<number, T>, unicode: Map<number, T>];
+const canonicals: Remembered<number> = [new Map(), new Map()];
+const otherForms: Remembered<readonly number[]> = [new Map(), new Map()];
+
+function remembered<T>(table: Remembered<T>, code: number, unicode: boolean, find: (code: number, unicode: boolean) => T): T {
+  if (code > 0xffff) return find(code, unicode);
+  const answers = table[unicode ? 1 : 0];
+  let answer = answers.get(code);
+  if (answer === undefined) answers.set(code, (answer = find(code, unicode)));
+  return answer;
+}
+
+const none: readonly number[] = [];
+
+function otherFormsOf(code: number, unicode: boolean): readonly number[] {
   const text = String.fromCodePoint(code);
   const forms: number[] = [];
   for (const form of [text.toLowerCase(), text.toUpperCase(), text.toUpperCase().toLowerCase()]) {
@@ -92,5 +142,6 @@ function formsOf(code: number, unicode: boolean): number[] {
     if (code === 0x73 || code === 0x53) forms.push(0x17f);
     if (code === 0x6b || code === 0x4b) forms.push(0x212a);
   }
-  return forms;
+  const others = forms.filter((form) => form !== code);
+  return others.length === 0 ? none : others;
 }

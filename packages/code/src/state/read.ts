@@ -1,4 +1,4 @@
-import { filled } from "../filled.ts";
+import { append, filled } from "../filled.ts";
 import type { FunctionCode, Unit } from "../compile/code.ts";
 import { Frame } from "../machine/values.ts";
 import type { CallEntry, Job, LogEntry, Machine } from "../machine/machine.ts";
@@ -31,14 +31,17 @@ export function readMachine(m: Machine, heap: readonly unknown[], stored: unknow
   const reader = new Reader(m, heap as readonly Row[]);
   const roots = stored as Record<string, unknown>;
   m.frame = reader.value(roots.frame) as Frame | undefined;
-  m.queue.push(...(roots.queue as Row[]).map((row) => reader.job(row)));
+  append(
+    m.queue,
+    (roots.queue as Row[]).map((row) => reader.job(row)),
+  );
   m.root = reader.value(roots.root) as PromiseValue;
   const input = roots.input as [unknown, number] | null;
   if (input !== null) m.input = { value: reader.value(input[0]) as Value, label: input[1] };
   for (const call of roots.calls as CallEntry[])
     m.calls.push({ ...call, bytes: call.bytes ?? 0, promise: reader.value(call.promise) as PromiseValue });
-  m.logs.push(...(roots.logs as LogEntry[]));
-  m.warnings.push(...(roots.warnings as string[]));
+  append(m.logs, roots.logs as LogEntry[]);
+  append(m.warnings, roots.warnings as string[]);
   m.unseen = (roots.unseen as unknown[]).map((value) => reader.value(value) as PromiseValue);
   [m.steps, m.memory, m.outputBytes, m.callCount, m.clock, m.seed] = roots.counters as [number, number, number, number, number, number];
   for (const [context, seed] of roots.seeds as [number, number][]) m.seeds.set(context, seed);
@@ -193,7 +196,7 @@ class Reader {
     if (object instanceof Frame) return this.fillFrame(object, row);
     if (object instanceof Env) {
       set(object, "parent", this.value(row[1]));
-      object.slots.push(...(this.values(row[2]) as Slot[]));
+      append(object.slots, this.values(row[2]) as Slot[]);
       if (row[3] !== null) object.labels = [...(row[3] as number[])];
       if (row.length > 4) {
         if (row[4] !== null) object.floor = [...(row[4] as number[])];
@@ -285,8 +288,9 @@ class Reader {
   }
 
   private fillMap(object: MapValue, row: Row): void {
-    object.keys.push(...this.values(row[3]));
-    object.values.push(...this.values(row[4]));
+    append(object.keys, this.values(row[3]));
+    append(object.values, this.values(row[4]));
+    while (object.removed < object.keys.length && object.keys[object.removed] === unset) object.removed++;
     object.keys.forEach((key, at) => {
       if (key !== unset) object.index.set(key as Value, at);
     });
@@ -299,8 +303,9 @@ class Reader {
     set(frame, "func", this.value(row[3]));
     frame.pc = Number(row[4]);
     frame.env = this.value(row[5]) as Env | undefined;
-    frame.stack.push(...(this.values(row[6]) as Slot[]));
-    frame.locals.splice(0, frame.locals.length, ...(this.values(row[7]) as Slot[]));
+    append(frame.stack, this.values(row[6]) as Slot[]);
+    frame.locals.length = 0;
+    append(frame.locals, this.values(row[7]) as Slot[]);
     for (const handler of row[8] as Row[])
       frame.handlers.push({ pc: Number(handler[0]), env: this.value(handler[1]) as Env | undefined, contexts: Number(handler[2]) });
     frame.self = this.value(row[9]) as Slot;
@@ -312,10 +317,11 @@ class Reader {
     frame.depth = Number(row[15]);
     if (row[16] === 0) return;
     const labels = row[16] as [number[], number[], number[], number[], number, number, number, number, number, number, unknown];
-    frame.stackLabels.push(...labels[0]);
-    frame.localLabels.splice(0, frame.localLabels.length, ...labels[1]);
+    append(frame.stackLabels, labels[0]);
+    frame.localLabels.length = 0;
+    append(frame.localLabels, labels[1]);
     frame.argLabels = [...labels[2]];
-    frame.contexts.push(...labels[3]);
+    append(frame.contexts, labels[3]);
     [, , , , frame.selfLabel, frame.context, frame.entry, frame.mayThrow, frame.timing, frame.countLabel] = labels;
     frame.maybe = this.bySlot(labels[10]);
   }

@@ -3,10 +3,11 @@ import { Op } from "../../compile/ops.ts";
 import { joinChoice, joinRegion } from "../contexts.ts";
 import { GuestThrow } from "../errors.ts";
 import { iterationLabel, iteratorOf, nextOf } from "../iterate.ts";
-import { sortedKeys } from "../keys.ts";
+import { listedKeys } from "../keys.ts";
 import type { Region } from "../../compile/code.ts";
 import type { Machine } from "../machine.ts";
-import { ArrayValue, FunctionValue, IteratorValue, ObjectValue, ToolsValue, unset, type Value } from "../values.ts";
+import { ArrayValue, IteratorValue, ObjectValue, unset } from "../values.ts";
+import { longCode } from "../long-code.ts";
 import { operand, pop, popLabel, push, type Handlers } from "./handler.ts";
 import { sizes } from "../sizes.ts";
 
@@ -25,14 +26,19 @@ export const controlHandlers: Handlers = [
   [
     Op.Loop,
     (m, f) => {
-      f.pc = f.code[f.pc] as number;
+      const to = f.code[f.pc] as number;
+      m.steps += longCode(f.pc - to);
+      f.pc = to;
       count(m);
     },
   ],
   [
     Op.Jump,
-    (_m, f) => {
-      f.pc = f.code[f.pc] as number;
+    (m, f) => {
+      const to = f.code[f.pc] as number;
+      // `continue` may go back.
+      if (to < f.pc) m.steps += longCode(f.pc - to);
+      f.pc = to;
     },
   ],
   [
@@ -172,7 +178,6 @@ export const controlHandlers: Handlers = [
       const value = pop(f);
       const label = popLabel(m, f);
       const keys = new ArrayValue(listedKeys(m, value));
-      m.charge(keys.items.length);
       m.allocate(sizes.array + 16 * keys.items.length);
       if (m.tracked) keys.all = label | (value instanceof ObjectValue || value instanceof ArrayValue ? value.shape | value.all : 0);
       push(m, f, new IteratorValue(keys, "values"), label);
@@ -193,13 +198,3 @@ export const controlHandlers: Handlers = [
   [Op.CalleeJoin, (m, f) => joinChoice(m, f, f.unit.regions[operand(f)] as Region, operand(f) === 1)],
   [Op.ContextJoin, (m, f) => joinRegion(m, f, f.unit.regions[operand(f)] as Region)],
 ];
-
-/** What `for…in` goes over: own keys. */
-function listedKeys(m: Machine, value: Value): string[] {
-  if (value instanceof ObjectValue) return sortedKeys(value);
-  if (value instanceof ArrayValue)
-    return [...value.items.keys()].map(String).concat(value.extra === undefined ? [] : sortedKeys(value.extra));
-  if (value instanceof FunctionValue) return [...(value.slots?.keys() ?? [])];
-  if (value instanceof ToolsValue) return [...m.toolNames];
-  return typeof value === "string" ? [...Array(value.length).keys()].map(String) : [];
-}

@@ -215,6 +215,10 @@ function makeClass(m: Machine, f: Frame): void {
       (parent instanceof FunctionValue && !parent.code.arrow && !parent.code.async && parent.code.role !== "method") ||
       (parent instanceof NativeValue && canExtend.has(parent.name));
     if (!good) m.fail("TypeError", "A class can extend another class of the program, or Error.");
+    let levels = 0;
+    for (let at: Value = parent; at instanceof FunctionValue; at = at.cls?.parent)
+      if (++levels > maximumLevels)
+        m.fail("RangeError", `Classes can extend each other at most ${maximumLevels} levels deep. Put their members into fewer classes.`);
   }
   cls.cls = { parent, methods: new Map(), fields: undefined, fieldKeys: [], staticFieldKeys: [] };
   m.allocate(sizes.cls);
@@ -226,6 +230,9 @@ function makeClass(m: Machine, f: Frame): void {
 function tellsOfClass(m: Machine, f: Frame, label: number): void {
   if (label !== 0 && m.tracked) f.stackLabels[f.stackLabels.length - 1] = (f.stackLabels.at(-1) as number) | label;
 }
+
+/** An object of more could not be made: each constructor is a level of calls. */
+const maximumLevels = 200;
 
 const canExtend = new Set([
   "Error",

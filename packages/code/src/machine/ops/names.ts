@@ -164,7 +164,7 @@ export function globalLabel(m: Machine, f: Frame, name: string): number {
 }
 
 function missing(m: Machine, f: Frame, name: string): never {
-  const near = nearest(name, [...m.natives.globals.keys(), "tools"]);
+  const near = nearest(m, name, [...m.natives.globals.keys(), "tools"]);
   const tool = m.toolNames.includes(name)
     ? ` Tools are called as tools.${name}(…).`
     : near === undefined
