@@ -19,7 +19,9 @@ export const agentSettings = {
   "agents.<id>.instructions":
     "What the agent is told before every conversation. With them, this server [runs the agent](../guides/agents-on-a-server.md).",
   "agents.<id>.tools.allow": "The tools that the agent has, as entries of a policy. Default: what the policy allows it.",
+  "agents.<id>.tools.alsoAllow": "Tools that it may use beside those of its profile, as in a [policy](../guides/policy.md).",
   "agents.<id>.tools.deny": "Tools that it does not have.",
+  "agents.<id>.tools.ask": "Tools whose calls a person has to approve.",
   "agents.<id>.answer":
     "As a tool: `result` answers with what the agent found; `job` answers at once with a job, whose result is asked for with `GET /jobs/{id}` or the tool `job`. Default: `result`.",
   "agents.<id>.ownRights":
