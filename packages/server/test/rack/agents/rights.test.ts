@@ -80,6 +80,14 @@ describe("an agent that is given a task", () => {
     expect(stored).toMatchObject({ ok: true, caller: { inherited: [expect.stringMatching(/^30 tools, sha256 [0-9a-f]{16}$/)] } });
   });
 
+  it("has the tools that its lists name, and asks a person for those that must be asked for", async () => {
+    const rack = await open({ helper: { ...helper, tools: { allow: ["look"], alsoAllow: ["pay"], ask: ["pay"] } } });
+    const view = rack.registry.view({ agent: "helper" });
+    expect(view.tools.map(({ name }) => name)).toEqual(["look", "pay"]);
+    const asked = rack.agents.start("helper", { input: "call look\ncall pay", caller: { agent: "anna", principal: "test anna" }, from });
+    expect(await (await asked).result).toMatchObject({ status: "waiting", reason: expect.stringContaining('"pay"') });
+  });
+
   it("keeps its own where its configuration says so, and all of them for whoever has them, too", async () => {
     const own = await open({ helper: { ...helper, ownRights: true } }, guest);
     expect(await own.registry.invoke("helper", { task: "call pay" }, { caller })).toMatchObject({ content: "pay answered: pay done" });
