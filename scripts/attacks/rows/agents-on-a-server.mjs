@@ -36,9 +36,9 @@ export const rows = [
     breaks: [
       {
         file: `${agents}/create-agents.ts`,
-        find: 'session.status !== "idle";\n    const starter = await rightsNow(agent, session, { ...known.starter, caller, isPerson });',
+        find: 'session.status !== "idle";\n    const { given, now: starter } = await rightsNow(agent, session, { ...known.starter, caller, isPerson });',
         replace:
-          'session.status !== "idle";\n    const starter = { ...known.starter, caller: { ...caller, inherited: undefined }, isPerson } as never;',
+          'session.status !== "idle";\n    const given = { ...known.starter, caller: { ...caller, inherited: undefined }, isPerson } as never, starter = given;',
       },
     ],
   },

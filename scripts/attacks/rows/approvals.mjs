@@ -81,7 +81,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/store/src/lifecycle/one-person.ts",
-        find: "(/^(?:key|token \\S+) (.+)$/s.exec(name)?.[1] ?? name)",
+        find: "(/^(?:key|loopback|token \\S+) (.+)$/s.exec(name)?.[1] ?? name)",
         replace: "name",
       },
     ],

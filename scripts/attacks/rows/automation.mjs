@@ -85,7 +85,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/calls/end-lost-calls.ts",
-        find: "if (!isOfKey || looksItself(call.tool)) continue;",
+        find: "if (looksItself(call.tool) || ![...ended].some((agent) => isOfKey(call.caller.principal, agent))) continue;",
         replace: "if (isOfKey || !isOfKey) continue;",
       },
     ],

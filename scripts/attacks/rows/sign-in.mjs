@@ -220,7 +220,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/keys-and-tokens/key-expiry.ts",
-        find: "for (const key of expired) onExpired(key);",
+        find: "        onExpired(key);\n",
         replace: "",
       },
       {

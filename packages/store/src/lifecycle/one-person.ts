@@ -10,5 +10,5 @@ export function isOnePerson(one: readonly (string | undefined)[], other: readonl
 /** "key anna" and "token https://login.example.com/ anna" are both anna. */
 function nameOf(text: string | undefined): string | undefined {
   const name = text?.normalize("NFKC").toLowerCase();
-  return name && (/^(?:key|token \S+) (.+)$/s.exec(name)?.[1] ?? name);
+  return name && (/^(?:key|loopback|token \S+) (.+)$/s.exec(name)?.[1] ?? name);
 }

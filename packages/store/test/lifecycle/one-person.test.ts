@@ -6,6 +6,7 @@ const issuer = "https://login.example.com/";
 it.each([
   ["the same name", ["anna"], ["anna"]],
   ["a key and the agent", ["key anna"], ["anna"]],
+  ["a client on the same machine and a key", ["loopback anna"], ["key anna"]],
   ["a key and a token of one name", ["bot", "key anna"], ["anna", `token ${issuer} anna`]],
   ["tokens of two issuers", [`token ${issuer} anna`], ["token https://other.example anna"]],
   ["names with spaces", [`token ${issuer} anna smith`], ["key anna smith"]],

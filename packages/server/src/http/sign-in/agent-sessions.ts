@@ -66,7 +66,7 @@ export function identityOfAgent(rack: { readonly store: { readonly actor: Actor 
 }
 
 function agentIdentity(agent: string, storeOwner: string, credential?: Credential): Identity {
-  return toIdentity({ agent, roles: [], via: "key", storeOwner, credential });
+  return toIdentity({ agent, roles: [], via: "key", principal: `loopback ${agent}`, storeOwner, credential });
 }
 
 function hashOf(text: string): string {

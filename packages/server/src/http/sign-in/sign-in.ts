@@ -65,7 +65,8 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
       known = new WeakMap();
     }
     let identity = known.get(key);
-    if (identity === undefined) {
+    // A clock that was ahead for a while may have ended a key that is valid.
+    if (identity === undefined || identity.credential?.reason !== undefined) {
       const { id, roles } = key;
       // A key may be older than the configured spelling, which alone has limits and data.
       const agent = otherSpellingOf(key.agent, names) ?? key.agent;

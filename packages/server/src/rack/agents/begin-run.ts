@@ -30,6 +30,8 @@ export interface NewRun {
   readonly session: Session;
   /** With the rights that it has now. */
   readonly starter: Starter;
+  /** What is kept of that for the next run. @default starter */
+  readonly given?: Starter;
   /** Undefined: it goes on with what is there. */
   readonly input?: { readonly text: string; readonly from: MessageOrigin };
   /** The session whose run it is a part of. */
@@ -45,7 +47,10 @@ export interface BegunRun extends SessionRun {
 }
 
 /** Begins a run through the loop of `@toolrack/agent`, which is loaded now. */
-export async function beginRun(parts: RunParts, { agent, session, starter, input, parent, whyNot }: NewRun): Promise<BegunRun> {
+export async function beginRun(
+  parts: RunParts,
+  { agent, session, starter, given = starter, input, parent, whyNot }: NewRun,
+): Promise<BegunRun> {
   const { registry, sessions, states, secrets, unfinished, clock, ownName, runningCall, isAgent } = parts;
   const [{ createAgent }, model] = await Promise.all([import("@toolrack/agent"), openModel(withModel(agent, session.model), secrets)]);
   const { id, instructions, description, until } = agent;
@@ -68,7 +73,7 @@ export async function beginRun(parts: RunParts, { agent, session, starter, input
       ownName,
       change: (host) => ({
         ...host,
-        starter: states.seal(session.key, starter),
+        starter: states.seal(session.key, given),
         // A person answered what it waited for.
         unattended: input !== undefined ? 0 : session.status === "waiting" ? host.unattended : host.unattended + 1,
       }),

@@ -231,10 +231,10 @@ export function createAgents(options: AgentsOptions): AgentManager {
     const caller = await presentCaller(known.starter.caller, keys, clock.now());
     if (typeof caller === "string") throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${caller}`);
     const isPerson = known.starter.isPerson && from.kind === "person" && isSame(known.starter.caller, asking);
-    const starter = await rightsNow(agent, session, { ...known.starter, caller, isPerson });
+    const { given, now: starter } = await rightsNow(agent, session, { ...known.starter, caller, isPerson });
     const refusal = await stillAllowed({ agent, starter })();
     if (refusal !== undefined) throw new ToolError("BLOCKED", `Session "${session.key}" was not resumed. ${refusal}`);
-    const run = await begin({ agent, session, starter });
+    const run = await begin({ agent, session, starter, given });
     return onRecord(run, ({ type }) => type === "start");
   }
 
@@ -283,11 +283,11 @@ export function createAgents(options: AgentsOptions): AgentManager {
     if (typeof caller === "string") return end(caller);
     // What an idle session is woken by may come from anybody: a run that no person began is not the owner's.
     const isPerson = known.starter.isPerson && session.status !== "idle";
-    const starter = await rightsNow(agent, session, { ...known.starter, caller, isPerson });
+    const { given, now: starter } = await rightsNow(agent, session, { ...known.starter, caller, isPerson });
     // Before what it left open is done, not only before its next turn.
     const refusal = await stillAllowed({ agent, starter })();
     if (refusal !== undefined) return end(refusal);
-    await begin({ agent, session, starter }).catch((error: unknown) => {
+    await begin({ agent, session, starter, given }).catch((error: unknown) => {
       if (!ToolError.is(error)) throw error;
     });
   }

@@ -1,6 +1,6 @@
 import type { Caller, Registry } from "@toolrack/core";
 import type { Session } from "@toolrack/store";
-import type { RunnableAgent } from "../../config/agents.ts";
+import { type RunnableAgent, withModel } from "../../config/agents.ts";
 import type { Starter } from "./host-state.ts";
 import { inheritRights } from "./inherit-rights.ts";
 import { callerOf } from "./starter.ts";
@@ -13,21 +13,32 @@ export interface RightsNowOptions {
   presentCaller(caller: Caller): Promise<Caller | string>;
 }
 
+export interface RightsNow {
+  /** What the session was given: this is kept of it, since what its parent has lost may come back. */
+  readonly given: Starter;
+  readonly now: Starter;
+}
+
+/** More than may be spawned below each other. */
+const maxDepth = 20;
+
 /**
- * Answers with which rights a session goes on: those that whoever began it has now. A spawned one keeps no tool that its parent has lost since; when
- * the parent is gone, or its agent, what it had then.
+ * Answers with which rights a session goes on: those that whoever began it has now. A spawned one has no tool that its parent has lost since; when
+ * the parent is gone, or its agent, what it was given.
  */
 export function createRightsNow({ registry, get, find, starterOf, presentCaller }: RightsNowOptions) {
-  return async function rightsNow(agent: RunnableAgent, session: Session, starter: Starter): Promise<Starter> {
-    const own = inheritRights(agent, starter, starter.caller, registry);
-    const parent = own.spawned === undefined || session.parent === undefined ? undefined : await get(session.parent);
+  return async function rightsNow(agent: RunnableAgent, session: Session, starter: Starter, depth = 0): Promise<RightsNow> {
+    const given = inheritRights(agent, starter, starter.caller, registry);
+    const isSpawned = given.spawned !== undefined && session.parent !== undefined;
+    const parent = isSpawned && depth < maxDepth ? await get(session.parent!) : undefined;
     const begun = parent && starterOf(parent);
     const ofParent = parent && find(parent.agent);
-    if (parent === undefined || begun === undefined || ofParent === undefined) return own;
+    if (parent === undefined || begun === undefined || ofParent === undefined) return { given, now: given };
     const caller = await presentCaller(begun.caller);
-    if (typeof caller === "string") return withTools(own, new Set());
-    const { tools } = registry.view(callerOf(ofParent, await rightsNow(ofParent, parent, { ...begun, caller })));
-    return withTools(own, new Set(tools.map(({ name }) => name)));
+    if (typeof caller === "string") return { given, now: withTools(given, new Set()) };
+    const { now } = await rightsNow(ofParent, parent, { ...begun, caller }, depth + 1);
+    const { tools } = registry.view(callerOf(withModel(ofParent, parent.model), now));
+    return { given, now: withTools(given, new Set(tools.map(({ name }) => name))) };
   };
 }
 

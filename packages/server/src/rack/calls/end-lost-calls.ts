@@ -1,5 +1,7 @@
 import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import { presentCaller } from "../jobs/present-caller.ts";
+import { isOfKey } from "../keys-and-tokens/held-roles.ts";
+import { onEnds } from "../keys-and-tokens/on-ends.ts";
 import type { ApiKeys } from "../rack.ts";
 import type { LocalCalls } from "./local-calls.ts";
 
@@ -17,12 +19,11 @@ export interface EndLostCallsOptions {
  * agents, and what waits for a person may wait for long. Returns a function that stops it.
  */
 export function endLostCalls({ keys, calls, looksItself, log, now }: EndLostCallsOptions): () => void {
-  return keys.onEnd(({ agent }) => {
+  return onEnds(keys, (ended, left) => {
+    const known = { list: async () => left, wereMade: () => keys.wereMade() };
     for (const call of calls.list()) {
-      const { principal } = call.caller;
-      const isOfKey = agent === undefined ? principal?.startsWith("key ") === true : principal === `key ${agent}`;
-      if (!isOfKey || looksItself(call.tool)) continue;
-      whatWasLost(call.caller, keys, now()).then(
+      if (looksItself(call.tool) || ![...ended].some((agent) => isOfKey(call.caller.principal, agent))) continue;
+      whatWasLost(call.caller, known, now()).then(
         (lost) => lost !== undefined && call.cancel(new ToolError("ABORTED", lost)),
         (error: unknown) =>
           log.error("The rights of a running call could not be looked at.", { callId: call.callId, error: String(error) }),

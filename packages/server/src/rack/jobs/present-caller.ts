@@ -1,5 +1,5 @@
 import type { Caller } from "@toolrack/core";
-import { heldRoles } from "../keys-and-tokens/held-roles.ts";
+import { heldRoles, isOfKey } from "../keys-and-tokens/held-roles.ts";
 import type { ApiKeys } from "../rack.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { ApiKeys } from "../rack.ts";
 export async function presentCaller(caller: Caller, keys: Pick<ApiKeys, "list" | "wereMade">, now: number): Promise<Caller | string> {
   const { principal, acting, roles } = caller;
   if (principal === "anonymous" && keys.wereMade()) return "Whoever has not signed in may do nothing since a key was created.";
-  if (principal?.startsWith("key ") !== true) return caller;
+  if (principal === undefined || !isOfKey(principal)) return caller;
   const held = heldRoles(principal, await keys.list(), now);
   const name = principal.slice("key ".length);
   if (held === undefined) return `The key of "${name}" was revoked or has expired.`;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { ToolError } from "@toolrack/core";
+import { type Logger, ToolError } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import { describeUnknownAgent, toAgentKey } from "@toolrack/core/policy";
 import type { Breadcrumb } from "@toolrack/store";
@@ -18,6 +18,7 @@ export interface KeysOptions {
   /** The listed agents, and the rule for others. */
   readonly settings: Pick<Settings, "agentNames" | "policy">;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** "trk_" and 16 characters that name the key, then 256 random bits. Only their hash is kept. */
@@ -25,7 +26,7 @@ const form = /^trk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 export const agentNamePattern: RegExp = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
 const roles: ReadonlySet<string> = new Set(["emitter", "subscriber", "curator", "admin", "owner"]);
 
-export function createKeys({ feed, audit, settings, clock }: KeysOptions): ApiKeys {
+export function createKeys({ feed, audit, settings, clock, log }: KeysOptions): ApiKeys {
   const now = (): number => clock.now();
   const records = feed.of("toolrack.key.v1");
   /** One object for each version, so that values derived from a key can be cached by it. */
@@ -52,7 +53,7 @@ export function createKeys({ feed, audit, settings, clock }: KeysOptions): ApiKe
       const stopRevoked = records.subscribe((id, record) => {
         if (record === undefined || !isLive(record)) tell(id, record, false);
       });
-      const stopExpired = watchExpiry(records, clock, (record) => tell(record.id, record, true));
+      const stopExpired = watchExpiry(records, { clock, log }, (record) => tell(record.id, record, true));
       return () => {
         stopRevoked();
         stopExpired();

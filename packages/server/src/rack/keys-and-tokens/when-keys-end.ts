@@ -1,6 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import type { ApiKeys } from "../rack.ts";
-import { heldRoles } from "./held-roles.ts";
+import { heldRoles, isOfKey } from "./held-roles.ts";
+import { onEnds } from "./on-ends.ts";
 
 /**
  * Reports callers who lost what they had with a key that ended: their agent has no key any more, or they act as another agent and have none of an
@@ -11,13 +12,11 @@ export function whenKeysEnd(
   now: () => number,
   listener: (isOver: (caller: Caller) => boolean) => void,
 ): () => void {
-  return keys.onEnd(({ agent }) => {
-    void keys.list().then((known) =>
-      listener(({ principal, acting }) => {
-        if (principal?.startsWith("key ") !== true || (agent !== undefined && principal !== `key ${agent}`)) return false;
-        const held = heldRoles(principal, known, now());
-        return held === undefined || (acting === true && !held.has("admin"));
-      }),
-    );
-  });
+  return onEnds(keys, (ended, left) =>
+    listener(({ principal, acting }) => {
+      if (principal === undefined || ![...ended].some((agent) => isOfKey(principal, agent))) return false;
+      const held = heldRoles(principal, left, now());
+      return held === undefined || (acting === true && !held.has("admin"));
+    }),
+  );
 }

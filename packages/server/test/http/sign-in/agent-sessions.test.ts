@@ -46,6 +46,20 @@ describe("sessions of agents, for clients on the same machine", () => {
     }
   });
 
+  it("call agents that run here, and make jobs, whatever becomes of keys of the same agent", async () => {
+    const helper = { instructions: "Help.", model: "scripted", tools: { allow: ["echo"] } };
+    const wide = { agents: { helper }, policy: { agents: { anna: { tools: { allow: ["echo", "helper"] } } } } };
+    await using server = await openTestServer({ config: wide });
+    const { id } = await server.rack.keys.create({ agent: "anna", roles: [], by: "test" });
+    const key = (await server.ask("POST", "/sign-in/agents", { agent: "anna" })).body.token as string;
+    await server.rack.keys.revoke(id, "test");
+    const task = `call echo ${JSON.stringify({ text: "a" })}`;
+    const called = await server.ask("POST", "/tools/helper/call", { input: { task } }, { key });
+    expect(called.body).toMatchObject({ ok: true, content: 'echo answered: {"text":"a"}' });
+    const made = await server.ask("POST", "/tools/echo/call", { mode: "job", input: { text: "b" } }, { key });
+    expect(await server.rack.jobs.waitFor(made.body.data.job.id, { timeoutMs: 60_000 })).toMatchObject({ state: "done" });
+  });
+
   it("SD10: work from this machine only, until they are ended", async () => {
     await using server = await openTestServer({ config });
     const key = (await server.ask("POST", "/sign-in/agents", { agent: "anna" })).body.token as string;

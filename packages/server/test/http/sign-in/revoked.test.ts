@@ -123,6 +123,16 @@ describe("a key that is revoked on another server of the store", () => {
     expect(await here.jobs.waitFor(data.job.id, { timeoutMs: 60_000 })).toMatchObject({ state: "dead", error });
   });
 
+  it("SD13: ends the call that a job makes when the record of its key is deleted", async () => {
+    const made = await ask("/api/v1/tools/send/call", { method: "POST", body: '{"mode":"job"}' });
+    const { data } = (await made.json()) as { readonly data: { readonly job: { readonly id: string } } };
+    await expect.poll(async () => (await here.approvals.list()).length, patient).toBe(1);
+    const inner = other.store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
+    expect(await inner.remove(`key-${key.id}`)).toMatchObject({ ok: true });
+    await expect.poll(async () => (await here.approvals.list()).length, patient).toBe(0);
+    expect(await here.jobs.waitFor(data.job.id, { timeoutMs: 60_000 })).toMatchObject({ state: "dead" });
+  });
+
   it.each([
     ["as another agent, once its admin is none any more", { roles: ["admin"], runAs: { agent: "bot" }, why: "is not an admin any more" }],
     ["with a role that its caller has lost", { roles: ["curator"], runAs: undefined, why: 'does not have the role "curator" any more' }],
@@ -282,8 +292,25 @@ describe("what was signed in with, at its expiry", () => {
     const events = readEvents(await server.request("GET", "/api/v1/events", { key: secret }));
     expect((await events.next()).value).toMatchObject({ event: "ready" });
     await clock.advance(1_000_000);
-    expect((await events.next()).value).toMatchObject({ event: "error", data: ended });
+    const why = { ...ended, detail: expect.stringMatching(/^The API key has expired\./) };
+    expect((await events.next()).value).toMatchObject({ event: "error", data: why });
     expect((await events.next()).done).toBe(true);
+  });
+
+  it("lets a key be used again that ended only because the clock was ahead", async () => {
+    const fake = createFakeClock(1_000_000);
+    let ahead = 0;
+    const clock = { ...fake, now: () => fake.now() + ahead };
+    await using server = await openTestServer({ rack: { clock } });
+    const { secret } = await server.rack.keys.create({ agent: "bot", roles: ["subscriber"], expiresAt: 5_000_000, by: "test" });
+    const open = async () => readEvents(await server.request("GET", "/api/v1/events", { key: secret }));
+    const events = await open();
+    expect((await events.next()).value).toMatchObject({ event: "ready" });
+    ahead = 86_400_000;
+    await fake.advance(60_000);
+    expect((await events.next()).value).toMatchObject({ event: "error", data: ended });
+    ahead = 0;
+    expect((await (await open()).next()).value).toMatchObject({ event: "ready" });
   });
 
   it("SD13: ends the call that a job makes with a key, and takes its question away", async () => {

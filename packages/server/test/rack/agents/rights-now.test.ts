@@ -13,26 +13,37 @@ const starters: Readonly<Record<string, Starter>> = {
   grandchild: { caller: { ...anna, inherited: ["look", "pay"] }, isPerson: false, spawned },
 };
 const parents: Readonly<Record<string, string>> = { child: "root", grandchild: "child" };
-const sessionOf = (id: string) => ({ id, agent: `${id}-agent`, ...(parents[id] !== undefined && { parent: parents[id] }) }) as Session;
+const sessionOf = (id: string) =>
+  ({
+    id,
+    model: id === "child" ? "small" : undefined,
+    agent: `${id}-agent`,
+    ...(parents[id] !== undefined && { parent: parents[id] }),
+  }) as Session;
 
 /** What the grandchild may use when it goes on, where these tools are offered to the agents; "anna" has all. */
 async function inheritedBy(
   offered: Readonly<Record<string, readonly string[]>>,
-  { gone = "", ended = "" }: { readonly gone?: string; readonly ended?: string } = {},
+  { gone = "", ended = "", circle = false }: { readonly gone?: string; readonly ended?: string; readonly circle?: boolean } = {},
 ): Promise<readonly string[] | undefined> {
-  const view: Registry["view"] = ({ agent = "", inherited } = {}) => {
-    const names = (offered[agent] ?? ["look", "pay"]).filter((name) => inherited?.includes(name) !== false);
+  const view: Registry["view"] = ({ agent = "", model = "", inherited } = {}) => {
+    const names = (offered[`${agent} with ${model}`] ?? offered[agent] ?? ["look", "pay"]).filter(
+      (name) => inherited?.includes(name) !== false,
+    );
     return { tools: names.map((name) => ({ name })) } as unknown as ReturnType<Registry["view"]>;
   };
   const rightsNow = createRightsNow({
     registry: { view },
-    get: async (id) => (id === gone ? undefined : sessionOf(id)),
-    find: (id) => (id === gone ? undefined : ({ id } as RunnableAgent)),
+    get: async (id) => (id === gone ? undefined : circle ? ({ ...sessionOf("child"), parent: "child" } as Session) : sessionOf(id)),
+    find: (id) =>
+      id === gone ? undefined : ({ id, model: "scripted", models: [{ vendor: "openai-chat", name: "small" }] } as unknown as RunnableAgent),
     starterOf: ({ id }) => starters[id],
     presentCaller: async (caller) => ended || caller,
   });
-  const starter = await rightsNow({ id: "grandchild-agent" } as RunnableAgent, sessionOf("grandchild"), starters["grandchild"]!);
-  return starter.caller.inherited;
+  const { given, now } = await rightsNow({ id: "grandchild-agent" } as RunnableAgent, sessionOf("grandchild"), starters["grandchild"]!);
+  // What is lost may come back.
+  expect(given.caller.inherited).toEqual(["look", "pay"]);
+  return now.caller.inherited;
 }
 
 it("AH13: a spawned session keeps what its parent, and that one's parent, still have", async () => {
@@ -41,6 +52,15 @@ it("AH13: a spawned session keeps what its parent, and that one's parent, still 
   expect(await inheritedBy({ "root-agent": ["look"] })).toEqual(["look"]);
   expect(await inheritedBy({ "root-agent": ["look"], "child-agent": ["pay"] })).toEqual([]);
   expect(await inheritedBy({ "root-agent": ["look", "pay", "more"], "child-agent": ["look", "pay", "more"] })).toEqual(["look", "pay"]);
+});
+
+it("AH13: what its parent may not use with its model is none of its tools", async () => {
+  expect(await inheritedBy({ "child-agent with small": ["look"] })).toEqual(["look"]);
+  expect(await inheritedBy({ "child-agent with scripted": ["look"] })).toEqual(["look", "pay"]);
+});
+
+it("AH13: sessions that are each other's parents are followed to an end", async () => {
+  expect(await inheritedBy({ "child-agent": ["look"] }, { circle: true })).toEqual(["look"]);
 });
 
 it("AH13: whoever began its parent and may do nothing any more leaves it nothing", async () => {

@@ -85,6 +85,8 @@ describe("the tools for sessions on a server", () => {
     await rack.settings.set("policy.agents.boss", mayUse("look"), "test");
     expect(await ask("call pay")).toMatchObject({ content: expect.stringMatching(/^pay failed: .*inherited/) });
     expect(await ask("call look")).toMatchObject({ content: "look answered: seen" });
+    await rack.settings.set("policy.agents.boss", mayUse("look", "pay"), "test");
+    expect(await ask("call pay")).toMatchObject({ content: "pay answered: paid" });
   });
 
   it("AH14: refuse a child that spawns, and an agent that is not allowed", async () => {

@@ -13,12 +13,17 @@ function watchKeys(clock: ReturnType<typeof createFakeClock>, ...first: readonly
   let listener: RecordListener | undefined;
   const expired: string[] = [];
   const keys = { values: () => known.values(), subscribe: (given: RecordListener) => ((listener = given), () => (listener = undefined)) };
-  const stop = watchExpiry(keys, clock, ({ id }) => void expired.push(id));
+  const errors: unknown[] = [];
+  const log = { debug() {}, info() {}, warn() {}, error: (...line: unknown[]) => void errors.push(line) };
+  const stop = watchExpiry(keys, { clock, log }, ({ id }) => {
+    if (id === "odd") throw new Error("Not heard.");
+    expired.push(id);
+  });
   const put = (key: Breadcrumb): void => {
     known.set(key.id, key);
     listener?.(key.id, key);
   };
-  return { expired, stop, put };
+  return { expired, errors, stop, put };
 }
 
 it("each key is reported once, when it expires, in whatever order they were made", async () => {
@@ -49,10 +54,48 @@ it("a key that was revoked before does not expire, and none is reported after th
 
 it("an expiry that is farther away than a timer can wait is waited for all the same", async () => {
   const clock = createFakeClock(1_000);
-  const year = 365 * 86_400_000;
-  const { expired } = watchKeys(clock, keyOf("far", 1_000 + year, "h"));
-  await clock.advance(year - 1);
+  const days = 25 * 86_400_000;
+  const delays: number[] = [];
+  const noting = { ...clock, after: (delayMs: number, action: () => void) => (delays.push(delayMs), clock.after(delayMs, action)) };
+  const { expired } = watchKeys(noting, keyOf("far", 1_000 + days, "h"));
+  await clock.advance(days - 1);
   expect(expired).toEqual([]);
   await clock.advance(1);
   expect(expired).toEqual(["far"]);
+  expect(Math.max(...delays)).toBeLessThanOrEqual(60_000);
+});
+
+/** A clock that somebody sets, of which its timers do not learn. */
+function setClock() {
+  const clock = createFakeClock(1_000_000);
+  let ahead = 0;
+  return { ...clock, now: () => clock.now() + ahead, set: (milliseconds: number) => void (ahead += milliseconds) };
+}
+
+it("a key that is made after the clock was set back expires", async () => {
+  const clock = setClock();
+  clock.set(86_400_000);
+  const { expired, put } = watchKeys(clock, keyOf("first", clock.now() + 1_000, "h"));
+  await clock.advance(1_000);
+  expect(expired).toEqual(["first"]);
+  clock.set(-86_400_000);
+  put(keyOf("second", clock.now() + 3_600_000, "h"));
+  await clock.advance(3_600_000);
+  expect(expired).toEqual(["first", "second"]);
+});
+
+it("a key whose time came while the machine slept expires within a minute", async () => {
+  const clock = setClock();
+  const { expired } = watchKeys(clock, keyOf("slept", clock.now() + 3_600_000, "h"));
+  clock.set(7_200_000);
+  await clock.advance(60_000);
+  expect(expired).toEqual(["slept"]);
+});
+
+it("whoever throws is told in the log, and keeps nobody from hearing of the others", async () => {
+  const clock = createFakeClock(1_000);
+  const { expired, errors } = watchKeys(clock, keyOf("odd", 2_000, "h"), keyOf("even", 2_000, "h"));
+  await clock.advance(1_000);
+  expect(expired).toEqual(["even"]);
+  expect(errors).toEqual([[expect.stringContaining("did not hear"), { key: "odd", error: "Error: Not heard." }]]);
 });

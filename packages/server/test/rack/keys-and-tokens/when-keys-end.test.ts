@@ -26,9 +26,27 @@ async function lost(
     (isOver) => over.push(...[root, acting, local, owner].filter(isOver)),
   );
   end!({ id: "k", ...(agent !== undefined && { agent }), isExpired: false });
-  await turns(2);
+  await turns(4);
   return over;
 }
+
+it("thousands of keys that end together are looked at once", async () => {
+  const ends: Parameters<ApiKeys["onEnd"]>[0][] = [];
+  let lists = 0;
+  const keys = { list: async () => (lists++, []), onEnd: (listener: (typeof ends)[0]) => (ends.push(listener), () => undefined) };
+  const over: Caller[] = [];
+  whenKeysEnd(
+    keys,
+    () => 1_000,
+    (isOver) => over.push(...[root, local, owner].filter(isOver)),
+  );
+  for (let index = 0; index < 3_000; index++) ends[0]!({ id: `${index}`, agent: index === 2_000 ? "ROOT" : `a${index}`, isExpired: true });
+  await turns(4);
+  expect([lists, over]).toEqual([1, [root]]);
+  ends[0]!({ id: "later", agent: "bert", isExpired: true });
+  await turns(4);
+  expect([lists, over]).toEqual([2, [root, local]]);
+});
 
 it("the end of a key takes what its agent began when it was the last one, and what an admin began as another agent with the last of an admin", async () => {
   expect(await lost("root")).toEqual([root, acting]);
