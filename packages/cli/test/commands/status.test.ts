@@ -172,7 +172,9 @@ describe("toolrack completion", () => {
     const fish = await script("fish");
     expect(fish).toContain("complete -c toolrack -n __fish_use_subcommand -a calls -d 'List calls, newest first");
     expect(fish).toContain("complete -c toolrack -n '__fish_seen_subcommand_from keys' -a revoke -d 'Revoke an API key.");
-    expect(fish).toContain("complete -c toolrack -n '__fish_seen_subcommand_from create' -l days -d 'days until it expires, at least 0.001'\n");
+    expect(fish).toContain(
+      "complete -c toolrack -n '__fish_seen_subcommand_from create' -l days -d 'days until it expires, at least 0.001'\n",
+    );
     expect(await runScripted(["completion", "tcsh"], {})).toMatchObject({
       code: 2,
       errors: expect.stringContaining('no completion for "tcsh"'),
