@@ -53,7 +53,7 @@ export const folderRows = {
     ["exports"],
   ],
   code: [
-    ["diagnostic", "filled", "limits"],
+    ["diagnostic", "lists", "limits"],
     ["parse", "regex"],
     ["scope"],
     ["check", "labels"],

@@ -1,4 +1,4 @@
-import { filled } from "../filled.ts";
+import { filled } from "../lists.ts";
 import { toInteger, toText, touchArray } from "../machine/convert.ts";
 import { appendIterable } from "../machine/iterate.ts";
 import type { Machine } from "../machine/machine.ts";

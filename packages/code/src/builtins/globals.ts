@@ -1,4 +1,4 @@
-import { filled } from "../filled.ts";
+import { filled } from "../lists.ts";
 import { outputLimit } from "../machine/limit.ts";
 import { errorText, isError, toInteger, toText } from "../machine/convert.ts";
 import { appendIterable } from "../machine/iterate.ts";

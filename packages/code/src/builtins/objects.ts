@@ -1,4 +1,4 @@
-import { filled } from "../filled.ts";
+import { filled } from "../lists.ts";
 import { toKey } from "../machine/convert.ts";
 import { iteratorOf, nextOf } from "../machine/iterate.ts";
 import { listedKeys } from "../machine/keys.ts";

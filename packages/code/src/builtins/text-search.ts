@@ -1,4 +1,4 @@
-import { filled } from "../filled.ts";
+import { filled } from "../lists.ts";
 import type { Machine } from "../machine/machine.ts";
 
 /** From this length on the host's own search may take the product of both lengths. */

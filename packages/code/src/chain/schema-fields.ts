@@ -1,4 +1,4 @@
-import { append } from "../filled.ts";
+import { append } from "../lists.ts";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject, listOf } from "./read.ts";
 

@@ -1,4 +1,4 @@
-import { filled } from "../filled.ts";
+import { filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
 import { ArrayValue, ObjectValue, type Value } from "./values.ts";
 import { sizes } from "./sizes.ts";

@@ -1,5 +1,5 @@
 import { anyMember, awaited, type Effect, type Root, type Way } from "../labels/effect.ts";
-import { append, filled } from "../filled.ts";
+import { append, filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
 import { allBelow, anyMemberOf, expand, hintsOf, itself, itsMembers, mayHold, memberAt, membersOf, mightBe, reachable } from "./reach.ts";
 import { taintObject } from "./taint.ts";

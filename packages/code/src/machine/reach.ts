@@ -1,4 +1,4 @@
-import { append } from "../filled.ts";
+import { append } from "../lists.ts";
 import { findInClass } from "./classes.ts";
 import type { Machine } from "./machine.ts";
 import {

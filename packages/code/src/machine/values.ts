@@ -1,4 +1,4 @@
-import { filled } from "../filled.ts";
+import { filled } from "../lists.ts";
 import type { FunctionCode, Unit } from "../compile/code.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { filled } from "../filled.ts";
+import { filled } from "../lists.ts";
 import { Match, type RegExpProgram } from "./compile.ts";
 import { canonical, type CharacterSet } from "./sets.ts";
 

@@ -1,4 +1,4 @@
-import { append } from "../filled.ts";
+import { append } from "../lists.ts";
 import { complement, createSet, digits, spaces, words, type CharacterSet } from "./sets.ts";
 import type { RegExpNode } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-import { append, filled } from "../filled.ts";
+import { append, filled } from "../lists.ts";
 import type { FunctionCode, Unit } from "../compile/code.ts";
 import { Frame } from "../machine/values.ts";
 import type { CallEntry, Job, LogEntry, Machine } from "../machine/machine.ts";

@@ -1,4 +1,4 @@
-import { filled } from "../../filled.ts";
+import { filled } from "../../lists.ts";
 import { Op } from "../../compile/ops.ts";
 import { joinChoice, joinRegion } from "../contexts.ts";
 import { GuestThrow } from "../errors.ts";

@@ -1,4 +1,4 @@
-import { filled } from "../../filled.ts";
+import { filled } from "../../lists.ts";
 import { Op } from "../../compile/ops.ts";
 import { envAt, mayBeIn } from "../effects.ts";
 import { mightBe } from "../reach.ts";
