@@ -54,6 +54,28 @@ describe("API keys", () => {
     expect(rack.keys.exist()).toBe(true);
   });
 
+  it("tell once that they expired or were revoked, and nobody who stopped listening", async () => {
+    const clock = createFakeClock(1_000_000);
+    const { keys } = await openTestRack({ clock });
+    const short = await keys.create({ agent: "helper", roles: [], expiresAt: 1_001_000, by: "root" });
+    const other = await keys.create({ agent: "other", roles: [], expiresAt: 1_002_000, by: "root" });
+    const told: unknown[] = [];
+    const stop = keys.onEnd((ended) => void told.push(ended));
+    await clock.advance(1_000);
+    await keys.revoke(short.id, "root");
+    const ofHelper = { id: short.id, agent: "helper" };
+    await expect
+      .poll(() => told)
+      .toEqual([
+        { ...ofHelper, isExpired: true },
+        { ...ofHelper, isExpired: false },
+      ]);
+    stop();
+    await clock.advance(1_000);
+    expect(await keys.verify(other.secret)).toBeUndefined();
+    expect(told).toHaveLength(2);
+  });
+
   it("are refused for roles and agents that cannot be", async () => {
     const { keys } = await openTestRack();
     await expect(keys.create({ agent: "a", roles: ["root"], by: "x" })).rejects.toThrow(/is not a role/);
