@@ -103,7 +103,7 @@ export const arrayLibrary: Library = {
     native("Array.prototype.push", 1, (m, self, args) => {
       const array = writable(m, self);
       m.allocate(16 * args.length);
-      if (args.some(isObject)) m.stores++;
+      if (args.some(isObject)) m.noteStore(array);
       const context = contextOf(m) | m.selfLabel;
       args.forEach((value, index) => {
         if (m.tracked) appendItem(array, value, argLabel(m, index) | context);
@@ -144,7 +144,7 @@ export const arrayLibrary: Library = {
           array.labels = args.map((_, index) => argLabel(m, index)).concat(labelsOf(array));
       }
       m.allocate(16 * args.length);
-      if (args.some(isObject)) m.stores++;
+      if (args.some(isObject)) m.noteStore(array);
       m.charge((array.items.length + args.length) >> 6);
       array.items = args.concat(array.items);
       m.touched = m.selfLabel | array.shape;
@@ -201,7 +201,7 @@ export const arrayLibrary: Library = {
       m.charge(Math.max(0, to - from));
       if (m.tracked) takenOut(m, array, contextOf(m) === 0 && m.selfLabel === 0 ? [] : array.items.slice(from, to));
       array.items.fill(value, from, to);
-      if (isObject(value)) m.stores++;
+      if (isObject(value)) m.noteStore(array);
       if (m.tracked) {
         const label = argLabel(m, 0) | contextOf(m) | m.selfLabel | array.shape;
         if (label !== 0 || array.labels !== undefined) labelsOf(array).fill(label, from, to);
@@ -268,7 +268,7 @@ export const arrayLibrary: Library = {
       const target = writable(m, array as Value);
       const from = items as ArrayValue;
       m.charge(from.items.length >> 2);
-      m.stores++;
+      m.noteStore(target);
       takenOut(m, target, target.items);
       if (argLabel(m, 0) !== 0) taintOthers(m, target, {}, argLabel(m, 0) | contextOf(m));
       target.items = from.items.slice();
@@ -333,7 +333,7 @@ function splice(m: Machine, self: Value, args: Value[]): Value {
   const count = args.length === 0 ? 0 : args.length === 1 ? length - start : Math.max(0, Math.min(toInteger(m, args[1]), length - start));
   const added = args.slice(2);
   m.allocate(sizes.array + 16 * (count + added.length));
-  if (added.some(isObject)) m.stores++;
+  if (added.some(isObject)) m.noteStore(array);
   m.charge((length - start + added.length) >> 2);
   moved(m, array, typeof args[0] === "number" && args[0] < 0);
   takenOut(m, array, array.items.slice(start, start + count));

@@ -34,7 +34,7 @@ export function setEntry(m: Machine, map: MapValue, key: Value, value: Value, ke
     map.values.push(undefined);
     if (m.tracked) map.shape |= keyLabel | context;
   }
-  if (isObject(value) || isObject(key)) m.stores++;
+  if (isObject(value) || isObject(key)) m.noteStore(map);
   if (m.tracked && (context | keyLabel) !== 0) {
     mayHold(m, map, value);
     mayHold(m, map, map.values[at]);
@@ -175,7 +175,7 @@ export const collectionLibrary: Library = {
       const map = mapOf(m, self, false);
       const at = map.index.get(normal(m, key));
       m.touched |= at === undefined ? map.shape : (map.labels?.[at] ?? 0);
-      if (m.touched !== 0 && at !== undefined) readMember(m, map, map.values[at], argLabel(m, 0) !== 0);
+      if (m.touched !== 0) readMember(m, map, at === undefined ? undefined : map.values[at], argLabel(m, 0) !== 0);
       return at === undefined ? undefined : map.values[at];
     }),
     native("Map.prototype.set", 2, (m, self, [key, value]) => {

@@ -19,7 +19,7 @@ export function inPrelude(name: string, length: number, prelude: string): Native
 
 /** The label of what decided that the present code runs. */
 export function contextOf(m: Machine): number {
-  return m.frame?.context ?? 0;
+  return m.context;
 }
 
 /** The label of an argument, that of the value itself; of one that is missing, what decided that. */

@@ -39,6 +39,8 @@ export interface FunctionCode {
   readonly effects: readonly Effect[];
   /** What a call may answer. */
   readonly returns: readonly Way[];
+  /** What it may give to others besides. */
+  readonly gives: readonly Way[];
   readonly start: number;
   readonly end: number;
 }

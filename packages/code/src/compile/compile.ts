@@ -11,7 +11,7 @@ const parts: Parts = { expression: compileExpression, statement: compileStatemen
 
 /** Compiles a resolved program. `tracked`: with the instructions that follow labels through branches. Function 0 is the program itself. */
 export function compileUnit(text: string, root: Node, resolved: Resolved, tracked: boolean, builtin = false): Unit {
-  const effects = tracked ? createEffects(resolved) : undefined;
+  const effects = tracked ? createEffects(resolved, builtin) : undefined;
   const shared: Shared = {
     tracked,
     functions: [],

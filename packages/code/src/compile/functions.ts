@@ -1,8 +1,9 @@
 import { before } from "../parse/source.ts";
 import type { Node } from "../parse/tree.ts";
 import type { FunctionInfo } from "../scope/scope.ts";
-import { returnsOf } from "../labels/effects.ts";
+import { givenBy, returnsOf } from "../labels/effects.ts";
 import { emitParameterFields } from "./calls.ts";
+import type { Way } from "../labels/effect.ts";
 import type { FunctionCode } from "./code.ts";
 import { Emitter } from "./emitter.ts";
 import { hoistFunctions, initName, openBlock } from "./names.ts";
@@ -41,6 +42,7 @@ export function writeFunction(e: Emitter, node: Node, name: string, role: Functi
   }
   e.place(node);
   e.emit(Op.Return);
+  const waysTo = (nodes: Node[]): readonly Way[] => (e.shared.tracked ? (e.shared.effects?.waysTo(nodes, e.here, "outside") ?? []) : []);
   const firstDefault = params.findIndex((param) => param.type === "AssignmentPattern" || param.type === "RestElement");
   e.shared.functions[index] = {
     index,
@@ -57,7 +59,8 @@ export function writeFunction(e: Emitter, node: Node, name: string, role: Functi
     effects: e.shared.tracked
       ? (e.shared.effects?.effectsOf([...params, node.body, ...((node.members as Node[] | undefined) ?? [])], e.here, "outside") ?? [])
       : [],
-    returns: e.shared.tracked ? (e.shared.effects?.waysTo(returnsOf(node), e.here, "outside") ?? []) : [],
+    returns: waysTo(returnsOf(node)),
+    gives: waysTo(givenBy(node)),
     start: node.start - before.length,
     end: node.end - before.length,
   };
@@ -179,6 +182,7 @@ function defaultConstructor(outer: Emitter, node: Node, name: string, role: "con
     role,
     effects: [],
     returns: [],
+    gives: [],
     start: node.start - before.length,
     end: node.end - before.length,
   };

@@ -10,11 +10,13 @@ export type Root =
   | {
       readonly kind: "result";
       readonly callee: readonly Way[];
+      /** The callee is this member of the receiver, or any. */
+      readonly method?: string;
       readonly self: readonly Way[];
       readonly args: readonly (readonly Way[])[];
-      /** A built-in method of this name answers a member of its receiver: `find`, `get`. */
-      readonly member: boolean;
-    };
+    }
+  /** There is too much to list, or it cannot be known: any value. */
+  | { readonly kind: "unlisted" };
 
 /** Steps of a path besides keys: any member, and what a promise ends with. */
 export const anyMember = "\0*";
@@ -59,5 +61,5 @@ export type Effect =
       readonly args: readonly (readonly Way[])[];
       readonly any?: boolean;
     }
-  /** There is too much to list: all that can be reached by name. */
+  /** There is too much to list: anything may have happened. */
   | { readonly kind: "everything" };

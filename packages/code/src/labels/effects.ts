@@ -1,9 +1,9 @@
 import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
 import { namesOf } from "../scope/hoist.ts";
 import type { Binding, FunctionInfo, Resolved, Scope } from "../scope/scope.ts";
-import { functionOf, originsOf } from "./derive.ts";
+import { functionOf, isParameter, originsOf } from "./derive.ts";
 import { anyMember, awaited, type Effect, type Mutation, type Root, type Way } from "./effect.ts";
-import { answersMember, callsBack, goesOver, mutationOf, pureGlobals, storedBy, takesPattern } from "./mutators.ts";
+import { callsBack, goesOver, mutationOf, pureGlobals, storedBy, takesPattern } from "./mutators.ts";
 
 /** Where parts of the tree are seen from: names in `scope` and around it can be reached, others are followed to what they are set to. */
 export interface Standpoint {
@@ -30,17 +30,18 @@ export interface Budget {
 export type View = "inside" | "outside" | "callees";
 
 const maximumEffects = 400;
-/** Nodes that are looked at for one list of effects; a program made to have more is taken to write everything. */
+/** Nodes that are looked at for one list of effects or ways; a program made to have more is taken to do anything. */
 const maximumLooks = 4_000;
 /** Of the nodes that are walked through, most are names and constants. Regions stand in regions, and each walks through all that is in it. */
 const maximumWalked = 4 * maximumLooks;
-/** Both together, and the origins of names that are gone through, for all lists of effects of a program. What is left is taken to write everything. */
+/** Both together, and the origins of names that are gone through, for all lists of effects of a program. What is left is taken to do anything. */
 const maximumOfProgram = 500_000;
 const maximumExits = 2_000_000;
-const maximumCalls = 3;
+const unlisted: Way = { root: { kind: "unlisted" }, path: [], deep: false };
 
-export function createEffects(resolved: Resolved): Effects {
-  const origins = originsOf(resolved.root.node);
+/** `builtin`: for our own functions, which give away nothing but their answers. */
+export function createEffects(resolved: Resolved, builtin: boolean): Effects {
+  const origins = originsOf(resolved.root.node, builtin);
   const budget: Budget = { left: maximumOfProgram };
   return {
     exits: { left: maximumExits },
@@ -54,7 +55,8 @@ export function createEffects(resolved: Resolved): Effects {
     },
     waysTo(nodes, place, view) {
       const collector = new Collector(place, nodes, view === "outside", origins, { left: Infinity });
-      return nodes.flatMap((node) => collector.waysTo(node)).slice(0, maximumEffects);
+      const ways = nodes.flatMap((node) => collector.waysTo(node));
+      return collector.overflowed || ways.length > maximumEffects ? [unlisted] : ways;
     },
   };
 }
@@ -72,7 +74,6 @@ class Collector {
   private readonly budget: Budget;
   private looks = 0;
   private walked = 0;
-  private calls = 0;
 
   constructor(
     { from, scope, hops }: Standpoint,
@@ -252,8 +253,9 @@ class Collector {
         return this.waysToName(node.binding as Binding, following);
       case "ThisExpression":
         return [{ root: { kind: "this" }, path: [], deep: false }];
+      case "Super":
+        return [{ root: { kind: "this" }, path: [], deep: false }];
       case "MemberExpression": {
-        if (node.object.type === "Super") return [];
         const key = keyOf(node) ?? anyMember;
         return this.waysTo(node.object, following).map((way) => step(way, key));
       }
@@ -282,6 +284,12 @@ class Collector {
         return (node.properties as Node[]).flatMap((property) =>
           this.waysTo(property.type === "SpreadElement" ? property.argument : property.value, following).map(below),
         );
+      case "FunctionExpression":
+      case "ArrowFunctionExpression":
+        // Whoever has a function can have what it gives.
+        return [...returnsOf(node), ...givenBy(node)].flatMap((value) => this.waysTo(value, following).map(below));
+      case "ClassExpression":
+        return [unlisted];
       default:
         return [];
     }
@@ -291,22 +299,20 @@ class Collector {
     const callee = node.callee as Node;
     const pure = isPure(callee);
     if ((pure && !isIdentity(callee)) || callee.type === "Super") return [];
-    const given = node.arguments as Node[];
-    const owner = callee.type === "MemberExpression" && callee.object.type !== "Super" ? (callee.object as Node) : undefined;
-    const parts = [...(owner === undefined ? [callee] : [owner]), ...given];
-    if (pure || ++this.calls > maximumCalls) {
-      this.calls = Math.max(0, this.calls - 1);
-      return parts.flatMap((part) => this.waysTo(part, following).map(below));
-    }
+    const args = (node.arguments as Node[]).map((argument) => this.waysTo(argument, following));
+    if (pure) return args.flat().map(below);
+    const member = callee.type === "MemberExpression";
+    // What a class that is extended does with `this` is not followed.
+    if (member && callee.object.type === "Super") return [unlisted];
+    const self = member ? this.waysTo(callee.object, following) : [];
+    const direct = isFunction(callee) ? returnsOf(callee).flatMap((value) => this.waysTo(value, following)) : [];
     const root: Root = {
       kind: "result",
-      callee: isFunction(callee) ? [] : this.waysTo(callee, following),
-      self: owner === undefined ? [] : this.waysTo(owner, following),
-      args: given.map((argument) => this.waysTo(argument, following)),
-      member: owner !== undefined && callee.computed !== true && answersMember.has(callee.property.name),
+      callee: member || isFunction(callee) ? [] : this.waysTo(callee, following),
+      ...(member ? { method: keyOf(callee) ?? anyMember } : {}),
+      self,
+      args,
     };
-    this.calls--;
-    const direct = isFunction(callee) ? returnsOf(callee).flatMap((value) => this.waysTo(value, following)) : [];
     return [{ root, path: [], deep: false }, ...direct];
   }
 
@@ -315,7 +321,9 @@ class Collector {
     const root = this.rootOf(binding);
     const more = new Set(following).add(binding);
     this.spend((this.origins.get(binding)?.length ?? 0) >> 3);
-    const origins = (this.origins.get(binding) ?? []).filter((origin) => root === undefined || this.isInside(origin.node));
+    const origins = (this.origins.get(binding) ?? []).filter(
+      (origin) => root === undefined || (origin.held !== true && this.isInside(origin.node)),
+    );
     const ways = origins.flatMap((origin) => {
       const found = this.waysTo(origin.node, more);
       return origin.deep ? found.map(below) : found;
@@ -381,6 +389,19 @@ export function returnsOf(fn: Node): Node[] {
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === "ReturnStatement" && node.argument !== null && node.argument !== undefined) found.push(node.argument as Node);
     for (const child of childrenOf(node)) if (!isFunction(child) && child.type !== "ClassBody") waiting.push(child);
+  }
+  return found;
+}
+
+/** What a function may give to others besides its answer: what it sets fields to, calls its parameters with, or gives to the class it extends. */
+export function givenBy(fn: Node): Node[] {
+  const members = (fn.members as Node[] | undefined) ?? [];
+  const found = members.flatMap(({ value }) => (value === null || value === undefined ? [] : [value as Node]));
+  const waiting: Node[] = [fn.body as Node];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === "CallExpression" && (node.callee.type === "Super" || isParameter(node.callee)))
+      for (const argument of node.arguments as Node[]) found.push(argument);
+    for (const child of childrenOf(node)) waiting.push(child);
   }
   return found;
 }

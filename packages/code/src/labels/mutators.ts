@@ -68,6 +68,9 @@ export function storedBy(name: string, args: readonly (readonly Way[])[]): reado
 /** Methods that answer a member of their receiver. */
 export const answersMember: ReadonlySet<string> = new Set(["find", "findLast", "at", "pop", "shift", "get"]);
 
+/** Methods that answer their receiver. */
+export const answersReceiver: ReadonlySet<string> = new Set(["sort", "reverse", "fill", "copyWithin", "set", "add"]);
+
 /** Built-in functions that go over what they are given. */
 export const goesOver: ReadonlySet<string> = new Set([
   "from",

@@ -70,7 +70,7 @@ function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], lab
   if (m.tracked) {
     joinLabels(m, labels);
     const mutation = labels.self === 0 ? undefined : methodMutation(fn.name.slice(fn.name.lastIndexOf(".") + 1));
-    if (mutation !== undefined) taintOthers(m, self, mutation, labels.self | (m.frame?.context ?? 0));
+    if (mutation !== undefined) taintOthers(m, self, mutation, labels.self | m.context);
   }
   const result = (definition.call as NonNullable<typeof definition.call>)(m, self, args);
   deliver(m, result, m.touched | labels.fn);
@@ -88,7 +88,7 @@ function joinLabels(m: Machine, labels: Labels): void {
 
 function callResolver(m: Machine, fn: ResolverValue, value: Value, labels: Labels): void {
   const { promise } = fn;
-  const context = (m.frame?.context ?? 0) | labels.fn;
+  const context = m.context | labels.fn;
   if (promise.locked) return;
   promise.locked = true;
   if (fn.rejects) rejectPromise(m, promise, value, labels.args[0] ?? 0, context);
@@ -107,7 +107,7 @@ function pushFrame(m: Machine, fn: FunctionValue, self: Slot, args: Value[], lab
   fillParameters(frame, code, args, labels.args);
   if (m.tracked) {
     frame.countLabel = labels.count;
-    frame.context = (caller?.context ?? 0) | labels.fn;
+    frame.context = m.context | labels.fn;
     frame.entry = frame.context;
   }
   if (code.async) {

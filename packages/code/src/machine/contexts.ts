@@ -1,5 +1,5 @@
 import type { Region } from "../compile/code.ts";
-import { applyEffects, applyFunction, applyOthers, offer, scopeOfFrame, settleOthers, type Applying } from "./effects.ts";
+import { applyEffects, applyFunction, applyOthers, offer, settleOthers, type Applying } from "./effects.ts";
 import { mayHold, reachable } from "./reach.ts";
 import { taintObject } from "./taint.ts";
 import {
@@ -16,6 +16,7 @@ import {
 import type { Machine } from "./machine.ts";
 import { keepRaised } from "./raise.ts";
 import { noteTiming } from "./timing.ts";
+import { scopeOfFrame } from "./ways.ts";
 
 /** A label chose the function that is called next: what another one would have written takes it. */
 export function joinChoice(m: Machine, frame: Frame, region: Region, method: boolean): void {
@@ -66,6 +67,6 @@ export function joinRegion(m: Machine, frame: Frame, region: Region): void {
   if (region.throws) frame.mayThrow |= raised;
   if (region.escape < region.depth) keepRaised(frame, region.escape, raised);
   const scope = scopeOfFrame(frame);
-  if (region.value) offer(m, scope, frame.stack[frame.stack.length - 1], region.values);
+  if (region.value) offer(m, scope, frame.stack[frame.stack.length - 1], region.values, raised);
   applyEffects(m, scope, region.effects, { label: raised, done: new Map() });
 }

@@ -1,6 +1,6 @@
 import { filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
-import { ArrayValue, ObjectValue, type Value } from "./values.ts";
+import { ArrayValue, isObject, ObjectValue, type Value } from "./values.ts";
 import { sizes } from "./sizes.ts";
 
 const maximumDepth = 500;
@@ -92,6 +92,7 @@ export function copyIn(
       if (item.value === undefined) continue;
       m.allocate(sizes.slot + 2 * key.length);
       object.slots.set(key, item.value);
+      if (m.tracked && isObject(item.value)) m.objectKeys.add(key);
       if (m.tracked && item.label !== 0) (object.labels ??= new Map()).set(key, item.label);
     }
     return object;

@@ -1,12 +1,14 @@
-import { anyMember, awaited, type Effect, type Root, type Way } from "../labels/effect.ts";
+import type { Effect, Way } from "../labels/effect.ts";
 import { append, filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
-import { allBelow, anyMemberOf, expand, hintsOf, itself, itsMembers, mayHold, memberAt, membersOf, mightBe, reachable } from "./reach.ts";
+import { carryOn } from "./raise.ts";
+import { expand, hintsOf, itself, mayHold, mightBe, reachable } from "./reach.ts";
 import { taintObject } from "./taint.ts";
+import { follow, objectsIn, plain, scopeOfFunction, targetsAt, valuesAt, withOthers, type EffectScope } from "./ways.ts";
 import {
   FunctionValue,
   isObject,
-  PromiseValue,
+  type PromiseValue,
   ResolverValue,
   unset,
   type Env,
@@ -16,15 +18,6 @@ import {
   type Slot,
   type Value,
 } from "./values.ts";
-
-/** Where the roots of effects are found. */
-export interface EffectScope {
-  readonly frame: Frame | undefined;
-  readonly env: (hops: number) => Env | undefined;
-  readonly self: readonly Value[];
-  /** For each parameter the values that it may have. */
-  readonly args: readonly (readonly Value[])[];
-}
 
 /** How effects are applied. */
 export interface Applying {
@@ -54,21 +47,6 @@ function isNew(done: Done, fn: object, self: readonly Value[], args: readonly (r
   return found;
 }
 
-export function scopeOfFrame(frame: Frame): EffectScope {
-  return { frame, env: (hops) => envAt(frame.env, hops), self: [plain(frame.self)], args: frame.args.map((value) => [value]) };
-}
-
-/** Seen from the callers of a function: its own environment, if it has one, lies between its body and the rest. */
-export function scopeOfFunction(fn: FunctionValue, self: readonly Value[], args: readonly (readonly Value[])[]): EffectScope {
-  const own = fn.code.ownEnvironment ? 1 : 0;
-  return {
-    frame: undefined,
-    env: (hops) => (hops < own ? undefined : envAt(fn.env, hops - own)),
-    self: fn.code.arrow ? [plain(fn.self)] : self,
-    args,
-  };
-}
-
 /** Gives the label to everything that the effects name. */
 export function applyEffects(m: Machine, scope: EffectScope, effects: readonly Effect[], how: Applying): void {
   // First what may be held where, since later parts of the branch may write through that.
@@ -84,8 +62,16 @@ export function applyEffects(m: Machine, scope: EffectScope, effects: readonly E
       for (const value of valuesAt(m, scope, effect.on))
         taintObject(value, how.stays === true ? { builtIn: effect.builtIn === true } : effect, how.label);
     } else if (effect.kind === "call") applyCall(m, scope, effect, how);
-    else applyEverything(m, scope, how);
+    else carryOn(m, how.label);
   }
+  carryUnlisted(m, how.label);
+}
+
+/** What a label decided could not be listed. */
+function carryUnlisted(m: Machine, label: number): void {
+  if (!m.isUnlisted) return;
+  m.isUnlisted = false;
+  carryOn(m, label);
 }
 
 function applyCall(m: Machine, scope: EffectScope, effect: Extract<Effect, { kind: "call" }>, how: Applying): void {
@@ -105,9 +91,9 @@ function applyCall(m: Machine, scope: EffectScope, effect: Extract<Effect, { kin
 
 /** The functions that a way leads to. Anything that is given to a function is looked at, so what is no function is not followed further. */
 function calleesAt(m: Machine, scope: EffectScope, way: Way): GuestObject[] {
-  const values = stepAlong(m, rootValues(m, scope, way.root), way.path, false);
-  const found = way.deep ? reachable(m, values) : values;
-  const functions = found.filter((value) => value instanceof FunctionValue || value instanceof ResolverValue);
+  const functions = objectsIn(m, follow(m, scope, way, false)).filter(
+    (value) => value instanceof FunctionValue || value instanceof ResolverValue,
+  );
   return withOthers(m, functions).filter((callee) => callee instanceof ResolverValue || doesSomething(callee));
 }
 
@@ -159,7 +145,7 @@ export function applyFunction(
 ): void {
   if (!isNew(how.done, fn, self, args)) return;
   m.follow(1 + self.length + args.reduce((sum, values) => sum + values.length, 0));
-  if (m.effectDepth > deepest) return applyEverything(m, scopeOfFunction(fn, self, args), how);
+  if (m.effectDepth > deepest) return carryOn(m, how.label);
   m.effectDepth++;
   // What an async function writes after it waited comes at a time of its own.
   applyEffects(m, scopeOfFunction(fn, self, args), fn.code.effects, fn.code.async ? { ...how, stays: true } : how);
@@ -170,21 +156,6 @@ export function applyFunction(
 
 /** Functions that call functions, as far as they are followed. */
 const deepest = 200;
-
-function applyEverything(m: Machine, scope: EffectScope, how: Applying): void {
-  const roots: Slot[] = [...scope.self, ...scope.args.flat(), ...(scope.frame?.locals ?? [])];
-  if (scope.frame !== undefined) for (let slot = 0; slot < scope.frame.localLabels.length; slot++) joinLocal(scope.frame, slot, how.label);
-  for (let env = scope.env(0) ?? scope.env(1); env !== undefined; env = env.parent) {
-    m.follow(env.slots.length);
-    for (let slot = 0; slot < env.slots.length; slot++) joinEnv(env, slot, how);
-    append(roots, env.slots);
-  }
-  for (const object of reachable(
-    m,
-    roots.filter((value): value is GuestObject => value !== unset && isObject(value)),
-  ))
-    taintObject(object, {}, how.label);
-}
 
 function joinLocal(frame: Frame, slot: number, label: number): void {
   frame.localLabels[slot] = (frame.localLabels[slot] as number) | label;
@@ -231,9 +202,9 @@ export function mayBeIn(m: Machine, holder: Frame | Env, slot: number, value: Sl
 }
 
 /** The reference on top of the stack was chosen by a label. */
-export function offer(m: Machine, scope: EffectScope, chosen: Slot, ways: readonly Way[]): void {
-  if (chosen === unset || !isObject(chosen) || ways.length === 0) return;
+export function offer(m: Machine, scope: EffectScope, chosen: Slot, ways: readonly Way[], label: number): void {
   for (const [value, reach] of targetsAt(m, scope, ways)) mightBe(m, chosen, value, reach);
+  carryUnlisted(m, label);
 }
 
 /** The functions that might have been called instead. */
@@ -253,116 +224,6 @@ export function applyOthers(
 export function settleOthers(m: Machine, chosen: ResolverValue, label: number): void {
   const how: Applying = { label, done: new Map() };
   for (const other of expand(m, chosen.hints?.instead)) if (other instanceof ResolverValue) taintPromise(m, other.promise, how);
-}
-
-function rootValues(m: Machine, scope: EffectScope, root: Root): readonly Slot[] {
-  if (root.kind === "input") return [m.input?.value];
-  if (root.kind === "this") return scope.self;
-  if (root.kind === "param") return root.rest === true ? scope.args.slice(root.index).flat() : (scope.args[root.index] ?? []);
-  if (root.kind === "result") return resultsOf(m, scope, root);
-  const holder = root.kind === "local" ? scope.frame : scope.env(root.hops);
-  if (holder === undefined) return [];
-  const current = root.kind === "local" ? (holder as Frame).locals[root.slot] : (holder as Env).slots[root.slot];
-  const maybe = holder.maybe?.get(root.slot);
-  return maybe === undefined ? [current] : [current, ...expand(m, maybe)];
-}
-
-const maximumDepth = 6;
-
-/** What a call may answer, from the functions that are there now. */
-function resultsOf(m: Machine, scope: EffectScope, root: Extract<Root, { kind: "result" }>): GuestObject[] {
-  // What these are might be others by choice: that is asked of the answers.
-  const all = (ways: readonly Way[], from: EffectScope = scope): GuestObject[] =>
-    ways.flatMap((way) => {
-      const found = stepAlong(m, rootValues(m, from, way.root), way.path, false);
-      return way.deep ? reachable(m, found) : found;
-    });
-  const self = all(root.self);
-  const args = root.args.map((ways) => all(ways));
-  const functions = all(root.callee).filter((callee) => callee instanceof FunctionValue);
-  m.answerDepth++;
-  try {
-    if (functions.length === 0 || m.answerDepth > maximumDepth)
-      return root.member
-        ? [...self.flatMap((one) => membersOf(m, one)), ...(root.self.some(isMade) ? self : [])]
-        : reachable(m, [...self, ...args.flat()]);
-    const answers = functions.flatMap((fn) => {
-      if (fn.cls !== undefined) return reachable(m, args.flat());
-      const inner = scopeOfFunction(fn, self, args);
-      return all(fn.code.returns, inner);
-    });
-    return [...new Set(answers)];
-  } finally {
-    m.answerDepth--;
-  }
-}
-
-/** Whether a way leads to what a list or map holds that is made on the spot, `[order]`, instead of to that list. */
-function isMade({ root, deep }: Way): boolean {
-  return deep || (root.kind === "result" && (root.self.some(isMade) || root.args.some((ways) => ways.some(isMade))));
-}
-
-/** The objects that a way leads to now. */
-export function valuesAt(m: Machine, scope: EffectScope, way: Way): GuestObject[] {
-  let values = stepAlong(m, rootValues(m, scope, way.root), way.path, true);
-  if (way.deep) values = reachable(m, values);
-  return values;
-}
-
-/** `chosen`: also what references that labels chose might have led to. */
-function stepAlong(m: Machine, from: readonly Slot[], path: readonly string[], chosen: boolean): GuestObject[] {
-  const others = (found: GuestObject[]): GuestObject[] => (chosen ? withOthers(m, found) : [...new Set(found)]);
-  let values = others(from.filter((value): value is GuestObject => value !== unset && isObject(value)));
-  for (const key of path) {
-    m.follow(1);
-    const next = values.flatMap((value) =>
-      key === awaited ? settled(m, value) : key === anyMember ? anyMemberOf(m, value) : memberAt(m, value, key),
-    );
-    values = others(next);
-  }
-  return values;
-}
-
-/** A reference that a label chose might have led elsewhere. */
-function withOthers(m: Machine, values: GuestObject[]): GuestObject[] {
-  if (!values.some(({ hints }) => hints?.instead !== undefined)) return [...new Set(values)];
-  // Members of one list mostly share what they might have been: it is looked up once. What that is may have been chosen, too.
-  const others: Reached = new Map();
-  const found = new Set(values);
-  for (const { hints } of found) {
-    for (const [other, reach] of hints?.instead ?? []) {
-      const known = others.get(other) ?? 0;
-      if ((reach & ~known) === 0) continue;
-      others.set(other, known | reach);
-      for (const one of expand(m, new Map([[other, reach]]))) found.add(one);
-    }
-  }
-  return [...found];
-}
-
-/** The same without looking further than is needed: what ways lead to is looked up when it matters. */
-function targetsAt(m: Machine, scope: EffectScope, ways: readonly Way[]): [GuestObject, number][] {
-  return ways.flatMap((way): [GuestObject, number][] => {
-    const members = !way.deep && way.path.at(-1) === anyMember;
-    const path = members ? way.path.slice(0, -1) : way.path;
-    const reach = way.deep ? allBelow : members ? itsMembers : itself;
-    return stepAlong(m, rootValues(m, scope, way.root), path, false).map((value) => [value, reach]);
-  });
-}
-
-/** What `await` gives, as far as it is known. */
-function settled(m: Machine, value: GuestObject): GuestObject[] {
-  if (!(value instanceof PromiseValue)) return [value];
-  if (value.state !== "pending") return isObject(value.value) ? [value.value] : [];
-  const { frame } = value;
-  if (frame?.func === undefined || m.answerDepth > maximumDepth) return [];
-  m.answerDepth++;
-  try {
-    const scope = scopeOfFunction(frame.func, [plain(frame.self)], frame.args.map((argument) => [argument])); // prettier-ignore
-    return frame.fn.returns.flatMap((way) => valuesAt(m, scope, way));
-  } finally {
-    m.answerDepth--;
-  }
 }
 
 /** An object is written through a reference that a label chose: what it might have led to is written, or not. */
@@ -391,14 +252,4 @@ export function taintOthers(m: Machine, base: Value, write: Parameters<typeof ta
 function isTainted(m: Machine, object: GuestObject, key: string, label: number): boolean {
   const known = object.hints?.tainted?.get(key);
   return known !== undefined && known.stores === m.stores && (label & ~known.label) === 0;
-}
-
-function plain(value: Slot): Value {
-  return value === unset ? undefined : value;
-}
-
-export function envAt(env: Env | undefined, hops: number): Env | undefined {
-  let at = env;
-  for (let hop = 0; hop < hops; hop++) at = at?.parent;
-  return at;
 }

@@ -7,7 +7,7 @@ import { sizes } from "./sizes.ts";
 
 /** An iterator over a value of the language; nothing else can be iterated. */
 export function iteratorOf(m: Machine, value: Value, label: number): IteratorValue {
-  if (m.tracked && label !== 0) taintOthers(m, value, { iterates: true }, label | (m.frame?.context ?? 0));
+  if (m.tracked && label !== 0) taintOthers(m, value, { iterates: true }, label | m.context);
   if (value instanceof IteratorValue) {
     value.label |= label;
     return value;
@@ -32,7 +32,7 @@ export function nextOf(m: Machine, iterator: IteratorValue): Value | typeof unse
   const { target, kind } = iterator;
   m.touched |= iterator.label;
   // How far it came tells what decided that it was moved.
-  if (m.tracked) iterator.label |= m.frame?.context ?? 0;
+  if (m.tracked) iterator.label |= m.context;
   if (iterator.done) return unset;
   if (typeof target === "string") {
     if (iterator.at >= target.length) return end(iterator);

@@ -7,7 +7,9 @@ import {
   ToolsValue,
   type Frame,
   type FunctionValue,
+  type GuestObject,
   type NativeValue,
+  type Reached,
   type Reaction,
   type Value,
 } from "./values.ts";
@@ -133,6 +135,16 @@ export class Machine {
   stores = 0;
   /** Work of following labels that is not counted as steps yet. */
   followed = 0;
+  /** What references that led to no object might have led to, as labels decided. */
+  readonly absent: Reached = new Map();
+  /** What that stands for, as long as no object is put into another one. */
+  absentFound: { readonly stores: number; readonly objects: ReadonlySet<GuestObject> } | undefined = undefined;
+  /** Keys that an object was ever put under. */
+  readonly objectKeys: Set<string> = new Set(["cause", "errors", "groups", "value"]);
+  /** The labels that all carries from here on, as what they decided is too much to list. */
+  carried = 0;
+  /** Whether what was looked up last cannot be listed. */
+  isUnlisted = false;
   /** Functions within functions whose effects are being applied, or whose answers are being looked up. */
   effectDepth = 0;
   answerDepth = 0;
@@ -163,6 +175,11 @@ export class Machine {
     this.measure = measure;
   }
 
+  /** The label of what decided that the present code runs. */
+  get context(): number {
+    return this.frame?.context ?? this.carried;
+  }
+
   /** Counts the work of a built-in function. */
   charge(steps: number): void {
     this.steps += steps;
@@ -175,6 +192,13 @@ export class Machine {
     if (this.followed < 32) return;
     this.charge(this.followed >> 5);
     this.followed &= 31;
+  }
+
+  /** An object is put into another one. */
+  noteStore(into: GuestObject, key?: string): void {
+    this.stores++;
+    if (key !== undefined) this.objectKeys.add(key);
+    if (into.hints !== undefined) into.hints.holds = true;
   }
 
   /** Two texts of this length are compared, or one is looked up as a key. */
@@ -240,7 +264,7 @@ export class Machine {
     error.slots.set("stack", `${name}: ${message}${this.trace()}`);
     error.hidden = new Set(["message", "stack"]);
     if (this.tracked) {
-      const label = this.touched | (this.frame?.context ?? 0);
+      const label = this.touched | this.context;
       if (label !== 0) error.labels = new Map([["message", label], ["stack", label]]); // prettier-ignore
     }
     this.allocate(720 + message.length * 2);

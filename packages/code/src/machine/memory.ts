@@ -45,6 +45,8 @@ export function measure(m: Machine): Measured {
   }
   for (const promise of m.unseen) walk.visit(promise);
   for (const frame of m.waiting) walk.visit(frame);
+  walk.reached(m.absent);
+  for (const key of m.objectKeys) walk.bytes += sizes.slot + 2 * key.length;
   for (const call of m.calls) {
     walk.bytes += sizes.object + call.bytes + sizes.label * Object.keys(call.inputLabels).length;
     if (call.state === "waiting" || call.state === "started") walk.visit(call.promise);
@@ -112,7 +114,7 @@ class Walk implements Measured {
     if (labels !== undefined) this.bytes += labels instanceof Map ? sizes.object + sizes.label * labels.size : 8 * labels.length;
   }
 
-  private reached(reached: Reached | undefined): void {
+  reached(reached: Reached | undefined): void {
     if (reached === undefined) return;
     this.labels(reached);
     for (const held of reached.keys()) this.visit(held);

@@ -1,3 +1,4 @@
+import type { Machine } from "./machine.ts";
 import type { Frame } from "./values.ts";
 
 /** Keeps a context raised until what is left at `depth` ends. */
@@ -11,4 +12,18 @@ export function raiseForThrow(frame: Frame, label: number): void {
   const handler = frame.handlers.at(-1);
   keepRaised(frame, handler === undefined ? -1 : handler.contexts - 1, label);
   if (handler === undefined) frame.mayThrow |= label;
+}
+
+/** What a label decided is too much to list: all that the program does from here carries it. */
+export function carryOn(m: Machine, label: number): void {
+  if ((label & ~m.carried) === 0) return;
+  m.carried |= label;
+  for (let at = m.frame; at !== undefined; at = at.caller) raiseToEnd(at, label);
+  for (const waiting of m.waiting) raiseToEnd(waiting, label);
+}
+
+function raiseToEnd(frame: Frame, label: number): void {
+  keepRaised(frame, -1, label);
+  frame.entry |= label;
+  frame.timing |= label;
 }

@@ -2,10 +2,11 @@ import type { Frame } from "./values.ts";
 import type { GuestThrow } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import { raiseForThrow } from "./raise.ts";
-import { applyFrameEffects, offer, scopeOfFunction } from "./effects.ts";
+import { applyFrameEffects, offer } from "./effects.ts";
 import { currentOffset } from "./places.ts";
 import { rejectPromise, resolvePromise } from "./promises.ts";
 import { isObject, unset, type Value } from "./values.ts";
+import { scopeOfFunction } from "./ways.ts";
 
 /** Ends a frame with a value. */
 export function returnFrom(m: Machine, frame: Frame, value: Value, label: number): void {
@@ -46,9 +47,9 @@ export function deliverTo(m: Machine, frame: Frame, value: Value, label: number)
 function leaveFrame(m: Machine, frame: Frame, result: Value): void {
   if (frame.context !== frame.entry) {
     applyFrameEffects(m, frame, { label: frame.context, done: new Map() });
-    if (frame.func !== undefined && isObject(result)) {
+    if (frame.func !== undefined) {
       const self = frame.self === unset ? undefined : frame.self;
-      offer(m, scopeOfFunction(frame.func, [self], frame.args.map((value) => [value])), result, frame.fn.returns); // prettier-ignore
+      offer(m, scopeOfFunction(frame.func, [self], frame.args.map((value) => [value])), result, frame.fn.returns, frame.context); // prettier-ignore
     }
   }
   if (frame.mayThrow !== 0 && frame.promise === undefined && frame.caller !== undefined) raiseForThrow(frame.caller, frame.mayThrow);

@@ -18,7 +18,7 @@ export function callTool(m: Machine, tool: string, args: Value[], labels: Labels
     throw new LimitReached("calls", `The program made more than ${m.limits.calls} calls. Ask for more with each call, or split the work.`);
   }
   m.beginWork();
-  const context = (m.frame?.context ?? 0) | labels.fn;
+  const context = m.context | labels.fn;
   const input = free ? listOf(args, labels) : args.length === 0 ? new ObjectValue() : (args[0] as Value);
   const copied = copyOut(m, input, free ? labels.count : (labels.args[0] ?? labels.count), `the input of ${tool}`);
   const promise = new PromiseValue();

@@ -32,6 +32,8 @@ export interface Hints {
   maybe: Reached | undefined;
   /** What a reference that a label chose might have led to instead. */
   instead: Reached | undefined;
+  /** Whether it held objects when that was looked up, or one was put in since. */
+  holds: boolean | undefined;
   /** By key: writes that all of its members took a label from, and what the machine had stored by then. They are not done again. */
   tainted: Map<string, { readonly stores: number; readonly label: number }> | undefined;
 }

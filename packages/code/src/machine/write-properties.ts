@@ -70,6 +70,7 @@ export function setProperty(m: Machine, base: Value, key: string, value: Value, 
     if (!base.slots.has(key)) base.shape |= context | where;
     base.slots.set(key, value);
     if (m.tracked) {
+      if (isObject(value)) m.noteStore(base, key);
       base.labels ??= new Map();
       base.labels.set(key, label);
       base.all |= where;
@@ -94,7 +95,7 @@ function setSlot(m: Machine, base: ObjectValue, key: string, value: Value, label
   if (m.tracked && (context | where) !== 0) replaceValue(m, base, base.slots.get(key), value, where);
   base.slots.set(key, value);
   if (!m.tracked) return;
-  if (typeof value === "object") m.stores++;
+  if (isObject(value)) m.noteStore(base, key);
   if (!known) base.shape |= context | where;
   base.all |= where;
   if (label !== 0) {
@@ -132,7 +133,7 @@ export function setItem(m: Machine, base: ArrayValue, index: number, value: Valu
   if (m.tracked && (context | where) !== 0) replaceValue(m, base, base.items[index], value, where);
   base.items[index] = value;
   if (!m.tracked) return;
-  if (typeof value === "object") m.stores++;
+  if (isObject(value)) m.noteStore(base);
   base.all |= where;
   const joined = label | (base.hints?.frozenBy ?? 0);
   if (joined !== 0 || base.labels !== undefined) setItemLabel(base, index, joined);

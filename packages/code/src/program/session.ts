@@ -213,7 +213,7 @@ export class Session {
           message:
             "The program awaits something that can never happen: no call is under way and nothing else is left to run. Await a call, or resolve the promise.",
         },
-        root.timing | (root.frame?.context ?? 0),
+        root.timing | (root.frame?.context ?? 0) | m.carried,
         root.frame === undefined ? undefined : placeAt(root.frame)?.start,
       );
     }
@@ -260,7 +260,7 @@ export class Session {
 
   private failure(error: unknown): ProgramResult {
     if (error instanceof HostMistake) throw error.error;
-    const context = this.machine.frame?.context ?? 0;
+    const { context } = this.machine;
     if (error instanceof LimitReached) return this.failed({ kind: "limit", message: error.message, limit: error.limit }, context);
     if (error instanceof GuestThrow) {
       const text = isError(error.value) ? errorText(this.machine, error.value) : "The program threw.";

@@ -46,6 +46,9 @@ export function readMachine(m: Machine, heap: readonly unknown[], stored: unknow
   [m.steps, m.memory, m.outputBytes, m.callCount, m.clock, m.seed] = roots.counters as [number, number, number, number, number, number];
   for (const [context, seed] of roots.seeds as [number, number][]) m.seeds.set(context, seed);
   [m.stores, m.followed] = roots.stores as [number, number];
+  for (const [object, reach] of reader.reached(roots.absent) ?? []) m.absent.set(object, reach);
+  for (const key of (roots.objectKeys as string[] | undefined) ?? []) m.objectKeys.add(key);
+  m.carried = (roots.carried as number | undefined) ?? 0;
   for (const length of roots.pieces as number[]) m.pieces.add(length);
   const thrown = roots.thrown as [unknown, number] | null;
   if (thrown !== null) m.thrown = { value: reader.value(thrown[0]) as Value, at: thrown[1] };
@@ -161,8 +164,8 @@ class Reader {
       : new Map((stored as [string, unknown][]).map(([key, value]) => [key, this.value(value) as never]));
   }
 
-  private reached(stored: unknown): Reached | undefined {
-    if (stored === null) return undefined;
+  reached(stored: unknown): Reached | undefined {
+    if (stored === null || stored === undefined) return undefined;
     return new Map((stored as [unknown, number][]).map(([object, reach]) => [this.value(object) as GuestObject, reach]));
   }
 
@@ -206,7 +209,7 @@ class Reader {
     }
     const guest = object as GuestObject;
     if (Array.isArray(row[1])) {
-      const [shape, all, frozen, frozenBy, maybe, instead, tainted] = row[1] as [
+      const [shape, all, frozen, frozenBy, maybe, instead, tainted, holds] = row[1] as [
         number,
         number,
         boolean,
@@ -214,6 +217,7 @@ class Reader {
         unknown,
         unknown,
         [string, { stores: number; label: number }][] | null,
+        boolean | null | undefined,
       ];
       guest.shape = shape;
       guest.all = all;
@@ -223,6 +227,7 @@ class Reader {
           frozenBy,
           maybe: this.reached(maybe),
           instead: this.reached(instead),
+          holds: holds ?? undefined,
           tainted: tainted === null ? undefined : new Map(tainted),
         };
     }

@@ -36,6 +36,9 @@ export function writeMachine(m: Machine): { heap: unknown[]; roots: unknown } {
     counters: [m.steps, m.memory, m.outputBytes, m.callCount, m.clock, m.seed],
     seeds: [...m.seeds],
     stores: [m.stores, m.followed],
+    absent: writer.reached(m.absent),
+    objectKeys: [...m.objectKeys],
+    carried: m.carried,
     pieces: [...m.pieces],
     thrown: m.thrown === undefined ? null : [writer.value(m.thrown.value), m.thrown.at],
   };
@@ -88,7 +91,7 @@ class Writer {
     return values === undefined ? null : [...values].map(([key, value]) => [key, this.value(value)]);
   }
 
-  private reached(reached: Reached | undefined): unknown {
+  reached(reached: Reached | undefined): unknown {
     return reached === undefined ? null : [...reached].map(([object, reach]) => [this.value(object), reach]);
   }
 
@@ -119,6 +122,7 @@ class Writer {
             this.reached(hints.maybe),
             this.reached(hints.instead),
             hints.tainted === undefined ? null : [...hints.tainted],
+            hints.holds ?? null,
           ]
         : shape !== 0 || all !== 0 || frozen
           ? [shape, all, frozen]

@@ -1,3 +1,7 @@
+const names = Array.from({ length: 500 }, (_, at) => `o${at}`);
+const made = names.map((name) => `const ${name} = {};`).join(" ");
+const listed = (operator: string): string => names.slice(0, 450).join(operator);
+
 /** Programs in which a secret chooses what is called, made, gone over or given. Their low views must not differ. */
 export const chosenPairs: Readonly<Record<string, readonly string[]>> = {
   "which method of the language is called": [
@@ -80,4 +84,36 @@ export const chosenPairs: Readonly<Record<string, readonly string[]>> = {
     "const a = [1]; a[s.str] = 1; return a.aaa;",
   ],
   "what a warning says": ["return s.flag ? () => 1 : null;", "if (s.flag) Promise.reject(1); return 1;"],
+  "what is written where something was found": [
+    "const o = {}; const d = s.flag ? o : undefined; if (d) d.x = 1; return o.x ?? 0;",
+    "const o = {}; const d = s.flag && o; if (d) d.x = 1; return o.x ?? 0;",
+    "const o = []; const d = s.flag ? o : undefined; d?.push(1); return o.length;",
+    "const o = []; const f = (d) => { if (d) d.push(1); }; f(s.flag ? o : undefined); return o.length;",
+    "const o = []; const h = { d: s.flag ? o : null }; h.d?.push(1); return o.length;",
+    "const o = []; const f = () => { if (s.flag) return o; return null; }; f()?.push(1); return o.length;",
+    "const o = {}; const d = s.flag ? o : undefined; try { d.x = 1; } catch {} return o.x ?? 0;",
+    "const o = {}; const d = s.flag ? o : undefined; (d || {}).x = 1; return o.x ?? 0;",
+    "const o = {}; const d = s.flag ? o : 5; if (typeof d === 'object') d.x = 1; return o.x ?? 0;",
+    "const o = { in: {} }; const d = s.flag ? o : undefined; const e = d?.in; if (e) e.x = 1; return o.in.x ?? 0;",
+    "const o = { in: {} }; const d = s.flag ? o : 'text'; const e = d.in; if (e) e.x = 1; return o.in.x ?? 0;",
+    "const o = [{ id: 1, n: 0 }]; const d = o.find((x) => x.id === (s.flag ? 1 : 2)); if (d) d.n++; return o[0].n;",
+    "const o = [{ id: 1, n: 0 }]; const d = o[o.findIndex((x) => x.id === (s.flag ? 1 : 2))]; if (d) d.n++; return o[0].n;",
+    "const o = { a: { n: 0 } }; const d = o[s.flag ? 'a' : 'b']; if (d) d.n++; return o.a.n;",
+    "const o = { n: 0 }; const m = new Map([['a', o]]); const d = m.get(s.flag ? 'a' : 'b'); if (d) d.n++; return o.n;",
+    "const o = { n: 0 }; const d = [5, o].filter((x) => s.flag || x === 5).at(-1); if (d.n === 0) d.n++; return o.n;",
+    "const o = [{ v: 5 }, { v: { n: 0 } }]; const { v } = o[s.flag ? 1 : 0]; if (v.n === 0) v.n++; return o[1].v.n;",
+    "const a = [{ id: 1, n: 0 }]; const o = a.filter((x) => s.flag); a.push({ id: 2, n: 0 }); if (o[0]) o[0].n++; return a[0].n;",
+  ],
+  "what is too much to list": [
+    `${made} const d = s.flag ? (${listed("&&")} && o499) : {}; d.x = 1; return o499.x ?? 0;`,
+    `${made} const d = s.flag ? {} : (${listed("&&")} && o499); d.x = 1; return o499.x ?? 0;`,
+    `${made} const f = () => ${listed("&&")} && o499; const d = s.flag ? f() : {}; d.x = 1; return o499.x ?? 0;`,
+    `const a = { q: {} }, b = {}, c = {}; let x = a; if (s.flag) { x = b; ${"s;".repeat(20_000)} } b.q = c; x.q.z = 1; return c.z ?? 0;`,
+    `const h = (() => { const o = {}; return () => o; })(); if (s.flag) { h().x = 1; ${"s;".repeat(20_000)} } return h().x ?? 0;`,
+    `const f = async () => { if (s.flag) { h().x = 1; ${"s;".repeat(20_000)} } await tools.pub({}); }; const h = (() => { const o = {}; return () => o; })(); const g = async () => { await tools.pub({}); await tools.pub({}); return h().x ?? 0; }; const both = await Promise.all([f(), g()]); return both[1];`,
+    "const o = {}; const deep = (at) => (at > 0 ? deep(at - 1) : o); const d = s.flag ? deep(300) : {}; d.x = 1; return o.x ?? 0;",
+    "const o = {}; class A { get() { return o; } } class B extends A { get() { return s.flag ? super.get() : {}; } } new B().get().x = 1; return o.x ?? 0;",
+    "const o = {}; const d = s.flag ? new (class { a = o; })().a : {}; d.x = 1; return o.x ?? 0;",
+    "const o = {}; let done; const p = new Promise((resolve) => { done = resolve; }); const f = async () => { const d = s.flag ? await p : {}; d.x = 1; }; const both = [f()]; done(o); await Promise.all(both); return o.x ?? 0;",
+  ],
 };

@@ -18,6 +18,17 @@ describe.each([...Object.entries({ ...pairs, ...chosenPairs }), ["the secret in 
   },
 );
 
+test.each(Object.values(chosenPairs).flat())(
+  "a program that is stored at every call and after every few steps keeps its labels: %s",
+  async (source) => {
+    for (const secret of secrets) {
+      const whole = await runWith(secret, source);
+      const stored = await runWith(secret, source, 50);
+      expect([stored.labels, stored.calls.map(({ labels }) => labels)]).toEqual([whole.labels, whole.calls.map(({ labels }) => labels)]);
+    }
+  },
+);
+
 test.each(untouched)("what the secret does not touch stays clean: %s", async (source) => {
   for (const secret of secrets) {
     const result = await runWith(secret, source);

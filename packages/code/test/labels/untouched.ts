@@ -92,4 +92,7 @@ export const untouched: readonly string[] = [
   'const key = "map"; const z = s.list[key]((x) => x); return [1, 2][key]((x) => x * 2);',
   "const a = [1]; a.push(...[2, 3]); const z = Math.max(...s.list); return a.length;",
   "const first = ([x]) => x; const z = first(s.list); return first([1]);",
+  "const rows = [{ id: 3, n: 1 }, { id: 5, n: 2 }]; const hit = rows.find((r) => r.id === s.n + 9); if (hit) hit.n = 9; const other = { n: 1 }; other.n++; return other.n;",
+  "const names = s.list.map((n) => `n${n}`); const first = names[0]; if (first) console.log(first.trim()); const o = { n: 1 }; o.n++; return o.n;",
+  "const hit = s.obj.b ?? s.obj.c; if (hit) console.log(hit); const list = [1]; list.push(2); return list.length;",
 ];

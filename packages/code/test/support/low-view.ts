@@ -1,4 +1,5 @@
 import { runProgram, type Label, type ProgramResult } from "../../src/index.ts";
+import { runPaused } from "./paused.ts";
 
 /** Two worlds that differ in the secret alone. */
 export const secrets = [
@@ -8,7 +9,8 @@ export const secrets = [
 
 const before = "const s = await tools.get({});\n";
 
-export async function runWith(secret: unknown, source: string): Promise<ProgramResult> {
+/** `pauseAfter`: through its stored form, every so many steps. */
+export async function runWith(secret: unknown, source: string, pauseAfter?: number): Promise<ProgramResult> {
   const tools = {
     get: async () => secret,
     pub: async () => ({ n: 7 }),
@@ -19,13 +21,9 @@ export async function runWith(secret: unknown, source: string): Promise<ProgramR
       return { ok: 1 };
     },
   };
-  return await runProgram(before + source, {
-    tools,
-    labels: { get: ["secret"] },
-    seed: 1,
-    now: () => 0,
-    limits: { steps: 300_000 },
-  });
+  const options = { labels: { get: ["secret"] }, seed: 1, now: () => 0, limits: { steps: 300_000 } };
+  if (pauseAfter !== undefined) return await runPaused(before + source, tools, options, pauseAfter);
+  return await runProgram(before + source, { ...options, tools });
 }
 
 function isLow(labels: readonly Label[]): boolean {

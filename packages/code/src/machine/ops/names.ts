@@ -1,7 +1,8 @@
 import { filled } from "../../lists.ts";
 import { Op } from "../../compile/ops.ts";
-import { envAt, mayBeIn } from "../effects.ts";
+import { mayBeIn } from "../effects.ts";
 import { mightBe } from "../reach.ts";
+import { envAt } from "../ways.ts";
 import type { Frame } from "../values.ts";
 import type { Machine } from "../machine.ts";
 import { nearest } from "../nearest.ts";

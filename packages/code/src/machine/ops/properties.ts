@@ -20,7 +20,7 @@ export const propertyHandlers: Handlers = [
       m.touched = where;
       if (base === undefined || base === null) explainMissing(m, f, base, key);
       const value = getProperty(m, base, key);
-      if (m.touched !== 0) readMember(m, base, value, false);
+      if (m.touched !== 0) readMember(m, base, value, false, key);
       push(m, f, value, m.touched);
     },
   ],
@@ -32,7 +32,7 @@ export const propertyHandlers: Handlers = [
       const byKey = popLabel(m, f);
       m.touched = byKey | popLabel(m, f);
       const value = getElement(m, f, base, key);
-      if (m.touched !== 0) readMember(m, base, value, byKey !== 0);
+      if (m.touched !== 0) readMember(m, base, value, byKey !== 0, typeof key === "string" ? key : undefined);
       push(m, f, value, m.touched);
     },
   ],
@@ -44,7 +44,7 @@ export const propertyHandlers: Handlers = [
       m.touched = m.tracked ? (f.stackLabels[f.stackLabels.length - 1] as number) : 0;
       if (base === undefined || base === null) explainMissing(m, f, base, key);
       const value = getMethod(m, base, key);
-      if (m.touched !== 0) readMember(m, base, value, false);
+      if (m.touched !== 0) readMember(m, base, value, false, key);
       push(m, f, value, m.touched);
     },
   ],
@@ -57,7 +57,7 @@ export const propertyHandlers: Handlers = [
       m.touched = m.tracked ? byKey | (f.stackLabels[f.stackLabels.length - 1] as number) : 0;
       if (base === undefined || base === null) explainMissing(m, f, base, typeof key === "object" ? "…" : String(key));
       const value = base instanceof ArrayValue && typeof key === "number" ? getElement(m, f, base, key) : getMethod(m, base, toKey(m, key));
-      if (m.touched !== 0) readMember(m, base, value, byKey !== 0);
+      if (m.touched !== 0) readMember(m, base, value, byKey !== 0, typeof key === "string" ? key : undefined);
       push(m, f, value, m.touched);
     },
   ],
