@@ -46,6 +46,14 @@ export interface Spawned {
   readonly runTimeoutMs: number;
   /** How much its model thinks. @default as the vendor has it */
   readonly thinking?: Thinking;
+  /** The sessions above it, its parent first, as they were then. @default those that its parents name, in sessions of earlier builds */
+  readonly above?: readonly SessionAbove[];
+}
+
+export interface SessionAbove {
+  readonly session: string;
+  readonly agent: string;
+  readonly model?: string;
 }
 
 export interface HostStates {

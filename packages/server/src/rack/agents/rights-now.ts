@@ -1,7 +1,7 @@
 import type { Caller, Registry } from "@toolrack/core";
 import type { Session } from "@toolrack/store";
 import { type RunnableAgent, withModel } from "../../config/agents.ts";
-import type { Starter } from "./host-state.ts";
+import type { SessionAbove, Starter } from "./host-state.ts";
 import { inheritRights } from "./inherit-rights.ts";
 import { callerOf } from "./starter.ts";
 
@@ -23,23 +23,36 @@ export interface RightsNow {
 const maxDepth = 20;
 
 /**
- * Answers with which rights a session goes on: those that whoever began it has now. A spawned one has no tool that its parent has lost since; when
- * the parent is gone, or its agent, what it was given.
+ * Answers with which rights a session goes on: those that whoever began it has now. A spawned one has no tool that a session above it has lost
+ * since, or the agent of one that is gone.
  */
 export function createRightsNow({ registry, get, find, starterOf, presentCaller }: RightsNowOptions) {
-  return async function rightsNow(agent: RunnableAgent, session: Session, starter: Starter, depth = 0): Promise<RightsNow> {
+  return async function rightsNow(agent: RunnableAgent, session: Session, starter: Starter): Promise<RightsNow> {
     const given = inheritRights(agent, starter, starter.caller, registry);
-    const isSpawned = given.spawned !== undefined && session.parent !== undefined;
-    const parent = isSpawned && depth < maxDepth ? await get(session.parent!) : undefined;
-    const begun = parent && starterOf(parent);
-    const ofParent = parent && find(parent.agent);
-    if (parent === undefined || begun === undefined || ofParent === undefined) return { given, now: given };
-    const caller = await presentCaller(begun.caller);
-    if (typeof caller === "string") return { given, now: withTools(given, new Set()) };
-    const { now } = await rightsNow(ofParent, parent, { ...begun, caller }, depth + 1);
-    const { tools } = registry.view(callerOf(withModel(ofParent, parent.model), now));
-    return { given, now: withTools(given, new Set(tools.map(({ name }) => name))) };
+    if (given.spawned === undefined) return { given, now: given };
+    let now = given;
+    for (const { session: id, agent: name, model } of given.spawned.above ?? (await parentsOf(session))) {
+      const ofAbove = find(name);
+      if (ofAbove === undefined) continue;
+      const found = await get(id);
+      const begun = found && starterOf(found);
+      const caller = begun && (await presentCaller(begun.caller));
+      if (typeof caller === "string") return { given, now: withTools(given, new Set()) };
+      const starterAbove = caller === undefined ? now : inheritRights(ofAbove, { ...begun!, caller }, caller, registry);
+      const { tools } = registry.view(callerOf(withModel(ofAbove, found?.model ?? model), starterAbove));
+      now = withTools(now, new Set(tools.map(({ name: tool }) => tool)));
+    }
+    return { given, now };
   };
+
+  async function parentsOf(session: Session): Promise<readonly SessionAbove[]> {
+    const above: SessionAbove[] = [];
+    for (let at: Session | undefined = session; at?.parent !== undefined && above.length < maxDepth;) {
+      at = await get(at.parent);
+      if (at !== undefined) above.push({ session: at.id, agent: at.agent });
+    }
+    return above;
+  }
 }
 
 function withTools(starter: Starter, tools: ReadonlySet<string>): Starter {

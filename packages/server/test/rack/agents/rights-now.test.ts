@@ -12,6 +12,11 @@ const starters: Readonly<Record<string, Starter>> = {
   child: { caller: { ...anna, inherited: ["look", "pay"] }, isPerson: false, spawned },
   grandchild: { caller: { ...anna, inherited: ["look", "pay"] }, isPerson: false, spawned },
 };
+/** What a session knows of those above it since it was spawned. */
+const above = [
+  { session: "child", agent: "child-agent", model: "small" },
+  { session: "root", agent: "root-agent" },
+];
 const parents: Readonly<Record<string, string>> = { child: "root", grandchild: "child" };
 const sessionOf = (id: string) =>
   ({
@@ -24,7 +29,12 @@ const sessionOf = (id: string) =>
 /** What the grandchild may use when it goes on, where these tools are offered to the agents; "anna" has all. */
 async function inheritedBy(
   offered: Readonly<Record<string, readonly string[]>>,
-  { gone = "", ended = "", circle = false }: { readonly gone?: string; readonly ended?: string; readonly circle?: boolean } = {},
+  {
+    gone = [],
+    ended = "",
+    circle = false,
+    knows = false,
+  }: Readonly<{ gone?: string[]; ended?: string; circle?: boolean; knows?: boolean }> = {},
 ): Promise<readonly string[] | undefined> {
   const view: Registry["view"] = ({ agent = "", model = "", inherited } = {}) => {
     const names = (offered[`${agent} with ${model}`] ?? offered[agent] ?? ["look", "pay"]).filter(
@@ -34,13 +44,18 @@ async function inheritedBy(
   };
   const rightsNow = createRightsNow({
     registry: { view },
-    get: async (id) => (id === gone ? undefined : circle ? ({ ...sessionOf("child"), parent: "child" } as Session) : sessionOf(id)),
+    get: async (id) => (gone.includes(id) ? undefined : circle ? ({ ...sessionOf("child"), parent: "child" } as Session) : sessionOf(id)),
     find: (id) =>
-      id === gone ? undefined : ({ id, model: "scripted", models: [{ vendor: "openai-chat", name: "small" }] } as unknown as RunnableAgent),
+      gone.includes(id)
+        ? undefined
+        : ({ id, model: "scripted", models: [{ vendor: "openai-chat", name: "small" }] } as unknown as RunnableAgent),
     starterOf: ({ id }) => starters[id],
     presentCaller: async (caller) => ended || caller,
   });
-  const { given, now } = await rightsNow({ id: "grandchild-agent" } as RunnableAgent, sessionOf("grandchild"), starters["grandchild"]!);
+  const { given, now } = await rightsNow({ id: "grandchild-agent" } as RunnableAgent, sessionOf("grandchild"), {
+    ...starters["grandchild"]!,
+    ...(knows && { spawned: { ...spawned, above } }),
+  });
   // What is lost may come back.
   expect(given.caller.inherited).toEqual(["look", "pay"]);
   return now.caller.inherited;
@@ -67,7 +82,16 @@ it("AH13: whoever began its parent and may do nothing any more leaves it nothing
   expect(await inheritedBy({}, { ended: "The key was revoked." })).toEqual([]);
 });
 
-it("a session whose parent is gone, or that one's agent, keeps what it was given", async () => {
-  expect(await inheritedBy({ "child-agent": ["look"] }, { gone: "child" })).toEqual(["look", "pay"]);
-  expect(await inheritedBy({ "child-agent": ["look"] }, { gone: "child-agent" })).toEqual(["look", "pay"]);
+it("AH13: a session whose parent is gone has no tool that the agent of that one has lost, nor any that those above it have", async () => {
+  expect(await inheritedBy({}, { gone: ["child", "root"], knows: true })).toEqual(["look", "pay"]);
+  expect(await inheritedBy({ "child-agent with small": ["look"] }, { gone: ["child"], knows: true })).toEqual(["look"]);
+  expect(await inheritedBy({ "root-agent": ["look"] }, { gone: ["child"], knows: true })).toEqual(["look"]);
+  expect(await inheritedBy({ "root-agent": ["look"] }, { gone: ["child", "root"], knows: true })).toEqual(["look"]);
+  expect(await inheritedBy({ "root-agent": ["look"] }, { gone: ["child-agent"], knows: true })).toEqual(["look"]);
+  expect(await inheritedBy({}, { gone: ["child"], ended: "The key was revoked.", knows: true })).toEqual([]);
+});
+
+it("a session whose agent above is gone, or of an earlier build whose parent is gone, keeps what it was given", async () => {
+  expect(await inheritedBy({ "child-agent": ["look"] }, { gone: ["child-agent"], knows: true })).toEqual(["look", "pay"]);
+  expect(await inheritedBy({ "child-agent": ["look"] }, { gone: ["child"] })).toEqual(["look", "pay"]);
 });

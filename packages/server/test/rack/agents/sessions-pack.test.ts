@@ -89,6 +89,26 @@ describe("the tools for sessions on a server", () => {
     expect(await ask("call pay")).toMatchObject({ content: "pay answered: paid" });
   });
 
+  it("AH13: take from a grandchild what its agents above have lost, also when the session between is deleted", async () => {
+    const spawn = (agentId: string, task: string, more: object): string =>
+      `call sessions_spawn ${JSON.stringify({ task, agentId, ...more })}`;
+    const top = { instructions: "Lead.", model: "scripted", subagents: ["middle"] };
+    const middle = { instructions: "Lead.", model: "scripted", subagents: ["payer"] };
+    const agents = { payer: config.agents!["payer"]!, top, middle };
+    const mayUse = (...names: readonly string[]) => ({ tools: { allow: [...sessionTools, ...names] } });
+    const policy = { agents: { top: mayUse("look", "pay") }, subagents: { maxSpawnDepth: 2 } };
+    const rack = await openTestRack({ config: { ...config, agents, policy, tools: { packs: { sessions: { maxSpawnDepth: 2 } } } }, tools });
+    await run(rack, "top", spawn("middle", spawn("payer", "call pay", { mode: "session" }), { cleanup: "delete" }));
+    const idle = async (): Promise<readonly { readonly id: string }[]> => rack.agents.sessions.list({ agent: "payer", status: "idle" });
+    await until(async () => (await idle()).length === 1 && (await rack.agents.sessions.list({ agent: "middle" })).length === 0);
+    const { id } = (await idle())[0]!;
+    expect((await rack.agents.sessions.messages(id)).at(-1)!.message).toMatchObject({ content: "pay answered: paid" });
+    await rack.settings.set("policy.agents.top", mayUse("look"), "test");
+    await rack.agents.send(id, "call pay", { kind: "person" });
+    await until(async () => JSON.stringify((await rack.agents.sessions.messages(id)).at(-1)!.message).includes("pay failed"));
+    expect((await rack.agents.sessions.messages(id)).at(-1)!.message).toMatchObject({ content: expect.stringMatching(/inherited/) });
+  });
+
   it("AH14: refuse a child that spawns, and an agent that is not allowed", async () => {
     const rack = await openTestRack({ config, tools });
     const { session } = await run(rack, "lead", `call sessions_spawn ${JSON.stringify({ task: 'call sessions_spawn {"task":"x"}' })}`);
