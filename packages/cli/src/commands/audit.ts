@@ -32,7 +32,7 @@ export const auditList: Command = {
       answer,
       () =>
         answer.lines.length === 0
-          ? "The audit is empty."
+          ? whyNoLines(kind, before)
           : terminal.table(
               ["LINE", "WHEN", "WHAT", "WHO", "ABOUT"],
               answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(line.who), safe(line.subject)]),
@@ -41,6 +41,12 @@ export const auditList: Command = {
     );
   },
 };
+
+function whyNoLines(kind: string | boolean | undefined, before: number | undefined): string {
+  const ofKind = typeof kind === "string" ? ` of kind ${safe(JSON.stringify(kind))}` : "";
+  if (ofKind === "" && before === undefined) return "The audit is empty.";
+  return `The audit has no line${ofKind}${before === undefined ? "" : ` before ${before}`}.${ofKind === "" ? "" : " See the kinds: toolrack audit"}`;
+}
 
 export const auditVerify: Command = {
   name: "audit verify",

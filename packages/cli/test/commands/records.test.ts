@@ -149,6 +149,12 @@ describe("toolrack audit", () => {
     ]);
     const none = await runScripted(["audit"], { "GET /audit": { lines: [] } });
     expect(none).toMatchObject({ asked: ["GET /audit?limit=20"], output: "The audit is empty.\n" });
+    const told = async (...words: string[]) => (await runScripted(["audit", "list", ...words], { "GET /audit": { lines: [] } })).output;
+    expect(await told("--kind", "secret\u001b")).toBe('The audit has no line of kind "secret\\u001b". See the kinds: toolrack audit\n');
+    expect(await told("--before", "6")).toBe("The audit has no line before 6.\n");
+    expect(await told("--kind", "call", "--before", "6")).toBe(
+      'The audit has no line of kind "call" before 6. See the kinds: toolrack audit\n',
+    );
   });
 
   it("says what a check found: intact, not complete, shortened, or changed", async () => {
