@@ -3,19 +3,15 @@ import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary, WaitingDefini
 import { CommandError } from "../errors.ts";
 import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
+import type { Problem } from "./_problem.ts";
 import { suppliedText } from "./_source-lines.ts";
+import { stoppedProblems } from "./_stopped.ts";
 import type { Command } from "./command.ts";
-
-interface Problem {
-  readonly about: string;
-  readonly problem: string;
-  readonly remedy: string;
-}
 
 export const doctor: Command = {
   name: "doctor",
   summary:
-    "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools, mistakes in the policy.",
+    "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools, mistakes in the policy, and schedules that stopped.",
   examples: ["toolrack doctor", "toolrack doctor --json"],
   async run({ terminal, connect }) {
     const connection = await connect();
@@ -37,6 +33,13 @@ export const doctor: Command = {
       async () => (await connection.ask("GET /approvals", { query: { limit: 200 } })).definitions,
       [],
     );
+    terminal.progress("Checking schedules, triggers and webhooks …");
+    const { schedules } = await unlessRefused(() => connection.ask("GET /schedules"), { schedules: [] });
+    const { triggers } = await unlessRefused(() => connection.ask("GET /triggers"), { triggers: [] });
+    const { webhooks } = await unlessRefused(() => connection.ask("GET /webhooks"), { webhooks: [] });
+    const { jobs: dead } = await unlessRefused(() => connection.ask("GET /jobs", { query: { state: "dead", limit: mostDead } }), {
+      jobs: [],
+    });
     const builtIn = new Set(tools.flatMap(({ name, source }) => (source === builtInSource ? [name] : [])));
     const isBuiltIn = (name: string): boolean => builtIn.has(name);
     // Built-in tools come with their packs: whoever does not use one need not set it up, or install a program for it.
@@ -62,6 +65,7 @@ export const doctor: Command = {
       ...findings
         .filter(({ severity }) => severity === "error")
         .map(({ tool = "sources", message, fix }) => ({ about: tool, problem: message, remedy: fix })),
+      ...stoppedProblems({ schedules, triggers, webhooks }),
     ];
     const modules = sources.flatMap(({ id, supplies }) => (supplies === undefined ? [] : [{ id, supplies }]));
     terminal.answer({ problems, optional, tools: tools.length, withoutHost, sources: sources.length, programs, modules }, () => {
@@ -74,6 +78,7 @@ export const doctor: Command = {
         ...agentsNote(missing.filter(needsAgent)),
         ...changedNote(definitions.filter(({ effect }) => effect !== "held").length),
         ...textsNote(definitions.filter((one) => one.effect === "held" && !isTool(one)).length),
+        ...deadNote(dead.length),
         ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
       ]
         .map((line) => style.dim(line))
@@ -122,6 +127,15 @@ function textsNote(count: number): readonly string[] {
     : [
         `${counted(count, "text")} of other servers ${count === 1 ? "waits" : "wait"} for a person before models may see ${count === 1 ? "it" : "them"}: toolrack approvals`,
       ];
+}
+
+const mostDead = 100;
+
+/** They are kept for a while, to look at and to run again: no problem of the server. */
+function deadNote(count: number): readonly string[] {
+  if (count === 0) return [];
+  const jobs = count === mostDead ? `${mostDead} jobs or more are` : `${counted(count, "job")} ${count === 1 ? "is" : "are"}`;
+  return [`${jobs} dead, all tries failed: toolrack jobs dead`];
 }
 
 /** The tools of the packs. */

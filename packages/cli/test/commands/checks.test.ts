@@ -12,6 +12,10 @@ const well: Script = {
   "GET /health": { programs: "bubblewrap" },
   "GET /config/pending": { restart: [] },
   "GET /approvals": { definitions: [] },
+  "GET /schedules": { schedules: [] },
+  "GET /triggers": { triggers: [] },
+  "GET /webhooks": { webhooks: [] },
+  "GET /jobs": { jobs: [] },
 };
 
 interface Report {
@@ -35,11 +39,12 @@ describe("the doctor", () => {
 
   it("finds nothing where all is well, and says how programs are run", async () => {
     expect(await problemsOf({})).toEqual([]);
-    expect((await runScripted(["doctor"], well)).errors.split("\n").slice(0, 4)).toEqual([
+    expect((await runScripted(["doctor"], well)).errors.split("\n").slice(0, 5)).toEqual([
       "Checking tools …",
       "Checking sources …",
       "Checking secrets and settings …",
       "Checking definitions …",
+      "Checking schedules, triggers and webhooks …",
     ]);
     for (const [programs, sentence] of [
       ["bubblewrap", "isolated by bubblewrap"],
@@ -109,6 +114,60 @@ describe("the doctor", () => {
     expect(served).toMatchObject({ code: 0 });
     expect(served.output).toContain("1 changed definition waits for a person; the tools are served meanwhile: toolrack approvals");
     expect(await problemsOf({ "GET /approvals": new Refusal(403, { detail: "no" }) })).toEqual([]);
+  });
+
+  it("names what runs by itself and was paused by the server, and webhooks whose messages do not arrive", async () => {
+    const health = { state: "healthy" };
+    const stopped = { pausedBy: "server", reason: "Its key has ended.", health };
+    const all = (id: string) => [
+      { id: "well", health },
+      { id: "by hand", pausedBy: "caller", reason: "Paused by anna.", health: { state: "failing" } },
+      { id, ...stopped },
+    ];
+    const failing = [
+      { id: "lost", health: { state: "failing", lastError: "It answered 500." } },
+      { id: "odd", health: { state: "failing" } },
+    ];
+    expect(
+      await problemsOf({
+        "GET /schedules": { schedules: all("daily") },
+        "GET /triggers": { triggers: all("on $") },
+        "GET /webhooks": { webhooks: [...all("crm"), ...failing] },
+      }),
+    ).toEqual([
+      {
+        about: "schedule daily",
+        problem: "it is paused: Its key has ended.",
+        remedy: "Fix it, then run: toolrack schedules resume daily. Or remove it: toolrack schedules remove daily",
+      },
+      {
+        about: "trigger on $",
+        problem: "it is paused: Its key has ended.",
+        remedy: "Fix it, then run: toolrack triggers resume 'on $'. Or remove it: toolrack triggers remove 'on $'",
+      },
+      {
+        about: "webhook crm",
+        problem: "it is paused: Its key has ended.",
+        remedy: "Fix it, then run: toolrack hooks resume crm. Or remove it: toolrack hooks remove crm",
+      },
+      { about: "webhook lost", problem: "its messages do not arrive: It answered 500.", remedy: "toolrack hooks deliveries lost" },
+      { about: "webhook odd", problem: "its messages do not arrive: they fail", remedy: "toolrack hooks deliveries odd" },
+    ]);
+    const refusal = new Refusal(403, { detail: "no" });
+    const parts = ["GET /schedules", "GET /triggers", "GET /webhooks", "GET /jobs"];
+    expect(await problemsOf(Object.fromEntries(parts.map((part) => [part, refusal])))).toEqual([]);
+  });
+
+  it("notes dead jobs, which are no problem of the server", async () => {
+    const toldOf = async (count: number) => {
+      const ended = await runScripted(["doctor"], { ...well, "GET /jobs": { jobs: Array.from({ length: count }, () => ({ id: "j" })) } });
+      expect(ended).toMatchObject({ code: 0, asked: expect.arrayContaining(["GET /jobs?state=dead&limit=100"]) });
+      return ended.output.split("\n").find((line) => line.includes("dead"));
+    };
+    expect(await toldOf(0)).toBeUndefined();
+    expect(await toldOf(1)).toBe("1 job is dead, all tries failed: toolrack jobs dead");
+    expect(await toldOf(99)).toBe("99 jobs are dead, all tries failed: toolrack jobs dead");
+    expect(await toldOf(100)).toBe("100 jobs or more are dead, all tries failed: toolrack jobs dead");
   });
 
   it("leaves the file to those who may read it, and hands on every other failure", async () => {

@@ -5,7 +5,7 @@ import type { NewSchedule, ScheduleDetails, ScheduleInfo, ScheduleRun } from "..
 import type { ScheduleSpec } from "../rack/automation/schedules/spec.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
-import { byId, idSchema, makerSchema, specSchema } from "./shared/automation.ts";
+import { byId, idSchema, makerSchema, pausedBySchema, specSchema } from "./shared/automation.ts";
 import { callerFor, isOwn, ownFacts, seesOthers } from "./shared/callers.ts";
 
 export interface ScheduleList {
@@ -39,6 +39,7 @@ const infoFields: FieldsOf<ScheduleInfo> = {
     description: "waiting: for a person who approves it. ended: it has no further time.",
   },
   reason: text,
+  pausedBy: pausedBySchema,
   runsAs: makerSchema,
   madeBy: text,
   madeAt: time,
@@ -50,7 +51,7 @@ const infoFields: FieldsOf<ScheduleInfo> = {
     "reason",
   ]),
 };
-const optional = ["reason", "nextAt", "last"] as const;
+const optional = ["reason", "pausedBy", "nextAt", "last"] as const;
 const detailsSchema = objectOf<ScheduleDetails>(
   { ...infoFields, next: { ...listOf<number>(time), description: "The next five times." } },
   optional,

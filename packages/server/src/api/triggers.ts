@@ -3,7 +3,7 @@ import { defineRoute, type RoutesOf, type SchemaOf } from "../http/route.ts";
 import { eventTypes, triggerMembers } from "../config/automation.ts";
 import type { SampleEvent, TriggerInfo, TriggerSpec, TriggerTest } from "../rack/automation/triggers/triggers.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { byId, idSchema, makerSchema, specSchema } from "./shared/automation.ts";
+import { byId, idSchema, makerSchema, pausedBySchema, specSchema } from "./shared/automation.ts";
 import { callerFor } from "./shared/callers.ts";
 
 export interface TriggerList {
@@ -28,6 +28,7 @@ const infoSchema = objectOf<TriggerInfo>(
     spec: specSchema as SchemaOf<TriggerSpec>,
     state: { enum: ["active", "paused"] },
     reason: text,
+    pausedBy: pausedBySchema,
     runsAs: makerSchema,
     madeBy: text,
     madeAt: number,
@@ -37,7 +38,7 @@ const infoSchema = objectOf<TriggerInfo>(
       description: "The latest event that called nothing, on this server.",
     },
   },
-  ["reason", "problem"],
+  ["reason", "pausedBy", "problem"],
 );
 
 const list = defineRoute({

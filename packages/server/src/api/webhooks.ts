@@ -5,7 +5,7 @@ import type { Identity } from "../http/sign-in/identity.ts";
 import { endpointMembers } from "../config/automation.ts";
 import type { DeliveryInfo, EndpointHealth, EndpointInfo, EndpointSpec } from "../rack/automation/hooks/endpoints.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { byId, idSchema, overlapSchema, specSchema } from "./shared/automation.ts";
+import { byId, idSchema, overlapSchema, pausedBySchema, specSchema } from "./shared/automation.ts";
 
 export interface EndpointList {
   readonly webhooks: readonly EndpointInfo[];
@@ -48,6 +48,7 @@ const infoFields: FieldsOf<EndpointInfo> = {
   spec: specSchema as SchemaOf<EndpointSpec>,
   state: { enum: ["active", "paused", "disabled"], description: "disabled: its receiver answered 410." },
   reason: text,
+  pausedBy: pausedBySchema,
   madeBy: text,
   madeAt: number,
   origin: text,
@@ -67,9 +68,10 @@ const infoFields: FieldsOf<EndpointInfo> = {
     ["lastDeliveredAt", "lastError"],
   ),
 };
-const infoSchema = objectOf<EndpointInfo>(infoFields, ["reason"]);
+const infoSchema = objectOf<EndpointInfo>(infoFields, ["reason", "pausedBy"]);
 const withSecret = objectOf<EndpointWithSecret>({ ...infoFields, secret: { ...text, description: "Keep it: it is not shown again." } }, [
   "reason",
+  "pausedBy",
 ]);
 const deliverySchema = objectOf<DeliveryInfo>(
   {

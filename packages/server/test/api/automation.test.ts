@@ -41,7 +41,7 @@ describe("schedules over the API", () => {
     const { job } = (await server.ask("POST", "/schedules/daily/run")).body;
     expect((await server.ask("GET", `/jobs/${job}/wait?timeoutMs=60000`)).body).toMatchObject({ state: "done", origin: "schedule:daily" });
     expect(noted).toEqual([{ title: "Report", agent: "owner", isOwner: false }]);
-    expect((await server.ask("POST", "/schedules/daily/pause")).body).toMatchObject({ state: "paused", next: [] });
+    expect((await server.ask("POST", "/schedules/daily/pause")).body).toMatchObject({ state: "paused", pausedBy: "caller", next: [] });
     expect((await server.ask("POST", "/schedules/daily/resume")).body).toMatchObject({ state: "active" });
     expect((await server.ask("DELETE", "/schedules/daily")).status).toBe(204);
     expect((await server.ask("GET", "/schedules/daily")).status).toBe(404);
@@ -329,7 +329,7 @@ describe("triggers over the API", () => {
     const shown = async () => (await server.ask("GET", "/triggers/news")).body;
     await until(async () => (await shown()).state === "paused");
     const sentence = expect.stringContaining('"boss" is not an admin any more');
-    expect(await shown()).toMatchObject({ reason: sentence });
+    expect(await shown()).toMatchObject({ reason: sentence, pausedBy: "server" });
     expect(await server.ask("POST", "/schedules/often/run")).toMatchObject({ status: 409, body: { detail: sentence } });
     expect((await server.ask("POST", "/triggers/news/test", { event: {} })).body).toEqual({ isChosen: false, fault: sentence });
     expect(noted).toHaveLength(1);
@@ -396,7 +396,7 @@ describe("triggers over the API", () => {
     await anna("POST", "/breadcrumbs", { schema_name: "news.v1", title: "Sun", context: {} });
     await until(() => noted.length === 2);
     expect(noted.map(({ title }) => title)).toEqual(["Rain", "Sun"]);
-    expect((await server.ask("POST", "/triggers/news/pause")).body.state).toBe("paused");
+    expect((await server.ask("POST", "/triggers/news/pause")).body).toMatchObject({ state: "paused", pausedBy: "caller" });
     expect((await server.ask("DELETE", "/triggers/news")).status).toBe(204);
     expect((await anna("GET", "/triggers")).status).toBe(403);
   });

@@ -17,6 +17,11 @@ export const makerSchema: SchemaOf<Maker> = shownCallerSchema;
 /** Checked when it was made. */
 export const specSchema = { type: "object", additionalProperties: true } as const;
 
+export const pausedBySchema = {
+  enum: ["server", "caller"],
+  description: "server: it cannot go on until somebody mends what the reason names.",
+} as const;
+
 /** How long an old secret counts beside a new one. */
 export const overlapSchema = {
   type: "object",

@@ -68,6 +68,7 @@ describe("a webhook that is sent", () => {
     await untilPassed(whole, async () => (await isPaused()) || (await news(whole), false), 10);
     expect(await whole.automation.endpoints.get("desk")).toMatchObject({
       reason: expect.stringMatching(/3 waiting jobs already.*Resume it/),
+      pausedBy: "server",
     });
   });
 

@@ -56,9 +56,9 @@ describe("schedules", () => {
     await schedules.pause("often", "anna");
     await clock.advance(25 * minute);
     expect(await due(server)).toEqual([]);
-    expect((await schedules.get("often"))!).toMatchObject({ state: "paused", reason: "Paused by anna.", next: [] });
+    expect((await schedules.get("often"))!).toMatchObject({ state: "paused", reason: "Paused by anna.", pausedBy: "caller", next: [] });
     await expect(schedules.pause("often", "anna")).rejects.toThrow(/is paused, and cannot be paused/);
-    await schedules.resume("often", "anna");
+    expect(await schedules.resume("often", "anna")).not.toHaveProperty("pausedBy");
     await clock.advance(6 * minute);
     expect(await due(server)).toEqual(["often@2026-01-01T00:30:00.000Z"]);
     expect(await schedules.run("often", "anna")).toEqual({ job: expect.any(String) });
@@ -306,7 +306,11 @@ describe("schedules that agents make", () => {
     expect(callers.find(({ agent }) => agent === "anna")).toMatchObject({ roles: ["curator"] });
     keys.splice(0, 1);
     await clock.advance(10 * minute);
-    expect(await schedules.get("annas")).toMatchObject({ state: "paused", reason: expect.stringMatching(/key of "anna".*revoked/) });
+    expect(await schedules.get("annas")).toMatchObject({
+      state: "paused",
+      reason: expect.stringMatching(/key of "anna".*revoked/),
+      pausedBy: "server",
+    });
     expect((await due(server)).filter((key) => key!.startsWith("annas"))).toHaveLength(1);
     await expect(schedules.run("annas", "owner")).rejects.toThrow(/revoked/);
     await expect(schedules.resume("annas", "owner", true)).rejects.toThrow(/cannot be resumed: The key of "anna" was revoked/);

@@ -95,8 +95,11 @@ describe("triggers", () => {
     for (let count = 0; count < 8; count++) await write(whole, `News ${count}`);
     await untilPassed(whole, () => whole.automation.triggers.get("news")!.state === "paused");
     await untilPassed(whole, () => whole.ran.length === 5);
-    expect(whole.automation.triggers.get("news")!.reason).toMatch(/More than 5 events came within a minute/);
-    await whole.automation.triggers.resume("news", "anna");
+    expect(whole.automation.triggers.get("news")).toMatchObject({
+      reason: expect.stringMatching(/More than 5 events came within a minute/),
+      pausedBy: "server",
+    });
+    expect(await whole.automation.triggers.resume("news", "anna")).not.toHaveProperty("pausedBy");
     await write(whole, "Later");
     await untilPassed(whole, () => whole.ran.length === 6);
     expect(titles(whole).at(-1)).toBe("Later");

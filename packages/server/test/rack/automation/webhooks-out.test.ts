@@ -136,11 +136,14 @@ describe("webhooks that are sent", () => {
     await untilPassed(whole, async () => (await whole.automation.endpoints.get("desk"))!.state === "disabled");
     await news(whole, "Nobody listens");
     expect((await deliveries(whole))[0]).toMatchObject({ state: "dead", error: expect.stringMatching(/410/) });
-    await whole.automation.endpoints.resume("desk", "owner");
+    expect(await whole.automation.endpoints.get("desk")).toMatchObject({ pausedBy: "server" });
+    expect(await whole.automation.endpoints.resume("desk", "owner")).not.toHaveProperty("pausedBy");
     await news(whole, "Back");
     await untilPassed(whole, () => receiver.effects.size === 1);
     expect(receiver.requests.at(-1)!.message.data).toMatchObject({ record: { title: "Back" } });
-    expect(whole.actions.map(({ kind }) => kind)).toEqual(["webhook-added", "webhook-disabled", "webhook-resumed"]);
+    const paused = await whole.automation.endpoints.pause("desk", "owner");
+    expect(paused).toMatchObject({ state: "paused", reason: "Paused by owner.", pausedBy: "caller" });
+    expect(whole.actions.map(({ kind }) => kind)).toEqual(["webhook-added", "webhook-disabled", "webhook-resumed", "webhook-paused"]);
   });
 
   it("are signed with the old and the new secret while they overlap, and with the new one alone afterwards", async () => {

@@ -58,6 +58,7 @@ interface Stored extends KeptContent {
   readonly since: Positions;
   readonly state: EndpointState;
   readonly reason?: string;
+  readonly pausedBy?: EndpointInfo["pausedBy"];
 }
 
 /** Webhooks that are sent, as records. Each event that one wants is a job of its own, so that a slow receiver holds up nobody else. */
@@ -83,13 +84,14 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
   }
 
   async function infoOf(stored: Stored): Promise<EndpointInfo> {
-    const { id, spec, state, reason, by, madeAt, origin } = stored;
+    const { id, spec, state, reason, pausedBy, by, madeAt, origin } = stored;
     const jobs = await queue.list({ origin: originOf(id), limit: 100 });
     return {
       id,
       spec,
       state,
       ...(reason !== undefined && { reason }),
+      ...(pausedBy !== undefined && { pausedBy }),
       madeBy: by,
       madeAt,
       origin,
@@ -111,7 +113,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
   }
 
   async function stop(id: string, state: EndpointState, reason: string): Promise<void> {
-    const stored = await kept.change(id, (one) => ({ ...one, state, reason }));
+    const stored = await kept.change(id, (one) => ({ ...one, state, reason, pausedBy: "server" }));
     if (stored === undefined) return;
     log.warn(`A webhook is ${state}.`, { webhook: id, reason });
     await audit({ kind: `webhook-${state}`, subject: id, by: "server", body: { reason } });
@@ -169,12 +171,12 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     pause: (id, by) =>
       change(id, by, "webhook-paused", (stored) => {
         if (stored.state !== "active") throw new StoreError("STATE_INVALID", `The webhook "${id}" is ${stored.state} already.`);
-        return { ...stored, state: "paused", reason: `Paused by ${agentOf(by)}.` };
+        return { ...stored, state: "paused", reason: `Paused by ${agentOf(by)}.`, pausedBy: "caller" };
       }),
     resume: (id, by) =>
       change(id, by, "webhook-resumed", async (stored) => {
         if (stored.state === "active") throw new StoreError("STATE_INVALID", `The webhook "${id}" is active already.`);
-        const { reason: _, ...rest } = stored;
+        const { reason: _, pausedBy: __, ...rest } = stored;
         return { ...rest, state: "active", since: await options.position() };
       }),
     async rotate(id, overlapMs, by) {

@@ -44,6 +44,8 @@ export interface EndpointInfo {
   readonly spec: EndpointSpec;
   readonly state: EndpointState;
   readonly reason?: string;
+  /** "server": it cannot go on until somebody mends what the reason names. */
+  readonly pausedBy?: "server" | "caller";
   readonly madeBy: string;
   readonly madeAt: number;
   readonly origin: string;

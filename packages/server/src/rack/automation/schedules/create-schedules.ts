@@ -395,12 +395,13 @@ function whoIs(by: Author): string {
 }
 
 function infoOf(stored: Stored): ScheduleInfo {
-  const { id, spec, state, reason, maker, by, madeAt, origin, nextAt, last } = stored;
+  const { id, spec, state, reason, pausedBy, maker, by, madeAt, origin, nextAt, last } = stored;
   return {
     id,
     spec,
     state,
     ...(reason !== undefined && { reason }),
+    ...(pausedBy !== undefined && { pausedBy: pausedBy === "server" ? "server" : "caller" }),
     runsAs: maker,
     madeBy: by,
     madeAt,

@@ -74,6 +74,8 @@ export interface ScheduleInfo {
   readonly state: ScheduleState;
   /** Why it is paused or waits. */
   readonly reason?: string;
+  /** "server": it cannot go on until somebody mends what the reason names. */
+  readonly pausedBy?: "server" | "caller";
   /** As whom it runs. */
   readonly runsAs: Maker;
   readonly madeBy: string;

@@ -57,6 +57,7 @@ interface Stored extends KeptContent {
   readonly since: Positions;
   readonly state: TriggerInfo["state"];
   readonly reason?: string;
+  readonly pausedBy?: TriggerInfo["pausedBy"];
 }
 
 export function createTriggers(options: TriggersOptions): TriggerManager {
@@ -103,13 +104,14 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
   }
 
   const infoOf = (stored: Stored): TriggerInfo => {
-    const { id, spec, state, reason, maker, by, madeAt, origin } = stored;
+    const { id, spec, state, reason, pausedBy, maker, by, madeAt, origin } = stored;
     const problem = problems.get(id);
     return {
       id,
       spec,
       state,
       ...(reason !== undefined && { reason }),
+      ...(pausedBy !== undefined && { pausedBy }),
       runsAs: maker,
       madeBy: by,
       madeAt,
@@ -119,7 +121,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
   };
 
   async function stop(stored: Stored, reason: string): Promise<void> {
-    if (!(await kept.replace(stored, () => ({ ...stored, state: "paused", reason })))) return;
+    if (!(await kept.replace(stored, () => ({ ...stored, state: "paused", reason, pausedBy: "server" })))) return;
     log.warn("A trigger is paused.", { trigger: stored.id, reason });
     await audit({ kind: "trigger-paused", subject: stored.id, by: "server", body: { reason } });
   }
@@ -195,14 +197,14 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     pause: (id, by) =>
       change(id, by, "trigger-paused", (stored) => {
         if (stored.state !== "active") throw new StoreError("STATE_INVALID", `The trigger "${id}" is paused already.`);
-        return { ...stored, state: "paused", reason: `Paused by ${agentOf(by)}.` };
+        return { ...stored, state: "paused", reason: `Paused by ${agentOf(by)}.`, pausedBy: "caller" };
       }),
     resume: (id, by) =>
       change(id, by, "trigger-resumed", async (stored) => {
         if (stored.state !== "paused") throw new StoreError("STATE_INVALID", `The trigger "${id}" is active already.`);
         const maker = await makerNow(stored);
         if (typeof maker === "string") throw new StoreError("STATE_INVALID", `The trigger "${id}" cannot be resumed: ${maker}`);
-        const { reason: _, ...rest } = stored;
+        const { reason: _, pausedBy: __, ...rest } = stored;
         return { ...rest, state: "active", since: await options.position() };
       }),
     async remove(id, by) {

@@ -67,6 +67,8 @@ export interface TriggerInfo {
   readonly state: "active" | "paused";
   /** Why it is paused. */
   readonly reason?: string;
+  /** "server": it cannot go on until somebody mends what the reason names. */
+  readonly pausedBy?: "server" | "caller";
   /** As whom its calls run. */
   readonly runsAs: Maker;
   readonly madeBy: string;
