@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, vi } from "vitest";
 import { cleanUpAfterTest } from "./cleanup.ts";
+import { keepTimersOfNode } from "./timers-of-node.ts";
 
 // Vitest runs this before each test file. Files share a process, so what one of them changes is undone at its end.
 const before = { ...process.env };
@@ -23,6 +24,7 @@ const clocks = () => ({
 const shared = globalThis as { toolrackClocks?: ReturnType<typeof clocks> };
 const real = (shared.toolrackClocks ??= clocks());
 
+keepTimersOfNode();
 afterEach(cleanUpAfterTest);
 afterAll(() => {
   vi.useRealTimers();

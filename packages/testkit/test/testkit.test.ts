@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { afterThisTest } from "../src/cleanup.ts";
 import { readAllEvents } from "../src/events.ts";
 import { temporaryFolder } from "../src/folders.ts";
+import { startLoopback } from "../src/loopback.ts";
 import { openTestServer, serverOver } from "../src/test-server.ts";
 import { untilAborted } from "../src/aborted.ts";
 import { countTurns, turns } from "../src/turns.ts";
@@ -60,6 +61,29 @@ describe("the test kit", () => {
     const before = Date.now();
     await untilLater(3);
     expect(Date.now()).toBeGreaterThanOrEqual(before + 3);
+  });
+
+  it("leaves Node's own code its timers while a test moves the clock", async () => {
+    const server = await startLoopback((_, response) => void response.end("x"));
+    afterThisTest(() => server[Symbol.asyncDispose]());
+    for (const toFake of [["setTimeout", "clearTimeout"], ["setInterval", "clearInterval"], undefined] as const) {
+      vi.useFakeTimers(
+        toFake === undefined ? { toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] } : { toFake: [...toFake] },
+      );
+      expect(await (await fetch(server.url)).text()).toBe("x");
+      expect(vi.getTimerCount()).toBe(0);
+      let rung = 0;
+      const timers =
+        toFake?.[0] === "setInterval" ? [setInterval(() => rung++, 5)] : [setTimeout(() => rung++, 5), setTimeout(() => rung++, 5)];
+      expect(vi.getTimerCount()).toBe(timers.length);
+      clearTimeout(timers[1]);
+      await vi.advanceTimersByTimeAsync(5);
+      expect(rung).toBe(1);
+      clearInterval(timers[0]);
+      expect(vi.getTimerCount()).toBe(0);
+      vi.useRealTimers();
+    }
+    expect(await new Promise((resolve) => void setTimeout(resolve, 1, "real"))).toBe("real");
   });
 
   it("gives up waiting for what never becomes true, and says what it was", async () => {

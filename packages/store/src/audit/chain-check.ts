@@ -23,7 +23,18 @@ interface Reached {
   readonly hash: string;
 }
 
-export function createChainCheck(first: AuditEnd, chains: readonly ChainEnds[]): ChainCheck {
+/**
+ * `chains`: as they were when the audit had at least the lines up to `upTo`. Others may write meanwhile, so that chains may go on with later lines
+ * than those.
+ */
+export function createChainCheck(first: AuditEnd, chains: readonly ChainEnds[], upTo: number): ChainCheck {
+  /** Chains whose end was met. */
+  const met = new Set(
+    chains.filter(({ first: begin, last }) => begin.place === last.place && begin.hash === last.hash).map(({ chain }) => chain),
+  );
+  /** The first line of each chain that was passed. */
+  const begun = new Map<string, number>();
+  const ends = new Map(chains.map(({ chain, last }) => [chain, last]));
   const reached = new Map<string, Reached>([[mainChain, { place: 0, ...first }]]);
   for (const { chain, first: begin } of chains) reached.set(chain, { ...begin, number: first.number });
   const at = (chain: string): Reached => reached.get(chain) ?? { place: 0, number: first.number, hash: "" };
@@ -32,9 +43,13 @@ export function createChainCheck(first: AuditEnd, chains: readonly ChainEnds[]):
     findFault(row) {
       const chain = row.chain === "" ? mainChain : row.chain;
       const before = at(chain);
+      if (!begun.has(chain)) begun.set(chain, row.number);
       if (row.previous !== before.hash) return "it does not follow the line before it";
       if (row.place !== (chain === mainChain ? 0 : before.place + 1)) return "it has not the place in its chain that follows";
       reached.set(chain, { place: row.place, number: row.number, hash: row.hash });
+      const end = ends.get(chain);
+      if (end?.place === row.place && end.hash === row.hash) met.add(chain);
+      else if (row.number <= upTo) met.delete(chain);
       return undefined;
     },
     findFaultIn({ upTo, main, root, ends }, statedBy, { isAll } = { isAll: false }) {
@@ -57,12 +72,12 @@ export function createChainCheck(first: AuditEnd, chains: readonly ChainEnds[]):
     findFaultOfEnds({ number, hash }) {
       if (at(mainChain).hash !== hash) return { number, fact: "it is not the line that was written last" };
       const known = new Set([mainChain, ...chains.map(({ chain }) => chain)]);
-      for (const [chain, is] of reached)
-        if (!known.has(chain)) return { number: is.number, fact: "its chain is not among the chains of the audit" };
-      for (const { chain, last } of chains) {
-        const is = at(chain);
-        if (is.place === last.place && is.hash === last.hash) continue;
-        return { number: is.number, fact: `the chain ${chain.slice(0, 40)} does not end with the line that was written last to it` };
+      for (const [chain, begin] of begun)
+        if (begin <= upTo && !known.has(chain)) return { number: at(chain).number, fact: "its chain is not among the chains of the audit" };
+      for (const { chain } of chains) {
+        if (met.has(chain)) continue;
+        const fact = `the chain ${chain.slice(0, 40)} does not end with the line that was written last to it`;
+        return { number: at(chain).number, fact };
       }
       return undefined;
     },

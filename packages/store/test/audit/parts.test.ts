@@ -145,8 +145,8 @@ describe("the check of chains", () => {
     ({ number, chain: "main", place: 0, previous: "", hash: `h${number}`, ...more }) as AuditRow;
   const first = { number: 0, hash: "" };
   /** After lines 1 and 3 of the main chain, and 2 and 4 of "s1". */
-  function checked(begin = first) {
-    const check = createChainCheck(begin, [{ chain: "s1", first: { place: 0, hash: "" }, last: { place: 2, hash: "h4" } }]);
+  function checked(begin = first, upTo = 10) {
+    const check = createChainCheck(begin, [{ chain: "s1", first: { place: 0, hash: "" }, last: { place: 2, hash: "h4" } }], upTo);
     const rows = [
       row(1, { previous: begin.hash }),
       row(2, { chain: "s1", place: 1 }),
@@ -196,7 +196,7 @@ describe("the check of chains", () => {
   });
 
   it("asks nothing of what retention removed", () => {
-    const check = createChainCheck({ number: 5, hash: "h3" }, []);
+    const check = createChainCheck({ number: 5, hash: "h3" }, [], 10);
     const ends: StatedEnd[] = [["s1", 9, 5, "other"]];
     expect(check.findFaultIn({ upTo: 4, main: "x", root: rootOfEnds([]), ends: [] }, 7)).toBeUndefined();
     expect(check.findFaultIn({ upTo: 5, main: "h3", root: rootOfEnds(ends), ends }, 7)).toBeUndefined();
@@ -214,6 +214,19 @@ describe("the check of chains", () => {
     });
     check.findFault(row(6, { chain: "new", place: 1 }));
     expect(check.findFaultOfEnds({ number: 6, hash: "h3" })).toEqual({ number: 6, fact: "its chain is not among the chains of the audit" });
+  });
+
+  it("takes lines that were written since its ends were read, and no end that is not among the lines", () => {
+    const check = checked(first, 4);
+    check.findFault(row(5, { chain: "s1", place: 3, previous: "h4" }));
+    check.findFault(row(6, { chain: "new", place: 1 }));
+    expect(check.findFaultOfEnds({ number: 6, hash: "h3" })).toBeUndefined();
+    const chains = (place: number) => [{ chain: "s1", first: { place: 1, hash: "h0" }, last: { place, hash: `h${place - 1}` } }];
+    expect(createChainCheck(first, chains(1), 0).findFaultOfEnds(first)).toBeUndefined();
+    expect(createChainCheck(first, chains(2), 0).findFaultOfEnds(first)).toEqual({
+      number: 0,
+      fact: "the chain s1 does not end with the line that was written last to it",
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { createRegistry, defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
 import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
+import { appendEntries } from "../../engine/chain.ts";
 import { addToAudit, listAudit, pruneAudit } from "../../audit/audit.ts";
 import { toCallRecords } from "../../calls/call-body.ts";
 import { type CallQuery, createCallLog } from "../../calls/call-log.ts";
@@ -9,6 +10,7 @@ import { type AuditCheck, verifyAudit } from "../../audit/verify.ts";
 import { keyAudit, rewrapAuditKey } from "../../secrets/audit-key.ts";
 import { checkKeys } from "../../secrets/key-fit.ts";
 import { createKeys } from "../../secrets/keys.ts";
+import { insideOf } from "../../store/create-store.ts";
 import type { OpenStore } from "./open.ts";
 
 const sentence = (pattern: RegExp): unknown => expect.stringMatching(pattern);
@@ -148,6 +150,50 @@ export function auditContract(open: OpenStore): void {
         "note",
       ]);
       expect(await verifyAudit(store, { since: { number: 3, hash: "made up" } })).toMatchObject({ ok: false, number: 3 });
+    });
+
+    it("verifies while many write", async () => {
+      const store = await open();
+      const { engine } = insideOf(store);
+      let written = 0;
+      // In the chain "main", in one that is there already, and in a new one.
+      const write = async (): Promise<void> => {
+        written++;
+        const entry = { at: 0, owner: store.actor.owner, kind: "note", agent: "a", subject: `s${written}`, body: "1" };
+        for (const chain of [undefined, "s1", `new${written}`])
+          await engine.writeAudit((tx) => appendEntries(tx, [entry], undefined, chain));
+      };
+      for (let count = 0; count < 4; count++) await write();
+      const reads = ["auditEnds", "auditChains", "chainsSince", "auditAfter"] as const;
+      const originals = reads.map((name) => [name, engine[name]] as const);
+      for (const [name, read] of originals) {
+        const between = async (...given: unknown[]): Promise<unknown> => {
+          const answer = await (read as (...given: unknown[]) => Promise<unknown>).apply(engine, given);
+          await write();
+          return answer;
+        };
+        Object.assign(engine, { [name]: between });
+      }
+      for (let count = 0; count < 5; count++) expect(await verifyAudit(store)).toMatchObject({ ok: true });
+      Object.assign(engine, Object.fromEntries(originals));
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 3 * written });
+      expect(written > 20).toBe(true);
+    });
+
+    it("verifies while retention removes lines", async () => {
+      const store = await open();
+      for (let index = 0; index < 10; index++) await addToAudit(store, [{ kind: "note", subject: `s${index}`, body: 1 }]);
+      const { engine } = insideOf(store);
+      const { auditAfter } = engine;
+      let removed = 0;
+      const between: typeof auditAfter = async (...given) => {
+        if (removed === 0) removed = await pruneAudit(store, { maxRows: 4 });
+        return await auditAfter.apply(engine, given);
+      };
+      Object.assign(engine, { auditAfter: between });
+      expect(await verifyAudit(store)).toMatchObject({ ok: true });
+      Object.assign(engine, { auditAfter });
+      expect(removed > 0).toBe(true);
     });
 
     it("SD11: gets a key once, vouches for the lines before it, and keeps it under a new master key", async () => {
