@@ -160,7 +160,17 @@ test("a region with very many nodes is taken to write everything", () => {
   const unit = compileSource(`let x = 1; if (x) {${"x;".repeat(40_000)}}`, true);
   if (Array.isArray(unit)) throw new Error("It was refused.");
   expect(unit.regions).toEqual([
-    { effects: [{ kind: "everything" }], values: [], escape: 0, throws: false, awaits: false, value: false, depth: 0 },
+    {
+      effects: [{ kind: "everything" }],
+      values: [],
+      escape: 0,
+      throws: false,
+      awaits: false,
+      promises: false,
+      value: false,
+      orAbsent: false,
+      depth: 0,
+    },
   ]);
 });
 

@@ -244,6 +244,7 @@ export const arrayLibrary: Library = {
       const until = clampIndex(m, end, length, length);
       m.charge(length);
       moved(m, array, true);
+      takenOut(m, array, array.items);
       if (array.labels !== undefined) labelsOf(array).copyWithin(to, from, until);
       array.items.copyWithin(to, from, until);
       return array;
@@ -354,6 +355,7 @@ function splice(m: Machine, self: Value, args: Value[]): Value {
     array.all |= m.countLabel;
     removed.shape = array.shape | argLabel(m, 0) | argLabel(m, 1);
     removed.all = array.all;
+    copiedFrom(m, removed, array, m.selfLabel | contextOf(m) | argLabel(m, 0) | argLabel(m, 1) | array.shape);
     m.touched = m.selfLabel;
   }
   return removed;

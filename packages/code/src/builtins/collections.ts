@@ -1,7 +1,7 @@
 import { iteratorOf, nextOf } from "../machine/iterate.ts";
 import type { Machine } from "../machine/machine.ts";
 import { toKey, touchArray } from "../machine/convert.ts";
-import { appendItem } from "../machine/item-labels.ts";
+import { appendItem, mayBeLaidOver } from "../machine/item-labels.ts";
 import { itsMembers, mayHold, mightBe, readMember } from "../machine/reach.ts";
 import { defineSlot } from "../machine/write-properties.ts";
 import { getProperty } from "../machine/properties.ts";
@@ -58,6 +58,8 @@ function removeEntry(m: Machine, map: MapValue, key: Value, label: number): bool
   const at = map.index.get(wanted);
   if (m.tracked) {
     map.shape |= label;
+    // Another entry might have been removed.
+    map.all |= argLabel(m, 0);
     m.touched |= map.shape;
   }
   if (at === undefined) return false;
@@ -104,6 +106,7 @@ function newMap(m: Machine, args: Value[]): MapValue {
     },
     map,
   );
+  mayBeLaidOver(map, map.shape);
   m.touched = argLabel(m, 0);
   return map;
 }

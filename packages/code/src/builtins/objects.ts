@@ -19,6 +19,7 @@ import {
 } from "../machine/values.ts";
 import { taintOthers } from "../machine/effects.ts";
 import { allBelow, copiedFrom, hintsOf, readMember } from "../machine/reach.ts";
+import { mayBeLaidOver } from "../machine/item-labels.ts";
 import { beforeWrite, defineSlot, setProperty } from "../machine/write-properties.ts";
 import { argLabel, contextOf, inPrelude, native, type Library } from "./define.ts";
 import { newArray } from "./arrays.ts";
@@ -89,6 +90,7 @@ export const objectLibrary: Library = {
         if (source === undefined || source === null) return;
         if (target instanceof ObjectValue && !target.frozen && context === 0) return spreadInto(m, target, source, argLabel(m, index + 1));
         const label = argLabel(m, index + 1) | context;
+        if (m.tracked && isObject(source)) mayBeLaidOver(target, source.shape | source.all | label);
         for (const key of listed(m, source)) {
           m.touched = 0;
           const value = getProperty(m, source, key);
@@ -117,6 +119,7 @@ export const objectLibrary: Library = {
       }
       if (m.tracked && entries instanceof ArrayValue) made.shape |= entries.shape | entries.all;
       copiedFrom(m, made, entries, made.shape, allBelow);
+      mayBeLaidOver(made, made.shape);
       m.touched = argLabel(m, 0);
       return made;
     }),

@@ -72,7 +72,7 @@ function compileLogical(e: Emitter, node: Node, operator: string): void {
     e.emit(Op.Pop);
   }
   e.mark(end);
-  closeRegion(e, region, [node], true);
+  closeRegion(e, region, [node], "default");
 }
 
 export function compileUpdate(e: Emitter, node: Node, keep: boolean): void {

@@ -126,7 +126,7 @@ export function compileChain(e: Emitter, node: Node, deletes = false): void {
     else e.emit(Op.Delete, e.constant(member.property.name));
   } else compileLink(e, node.expression, end);
   e.mark(end);
-  closeRegion(e, region, [node.expression], true);
+  closeRegion(e, region, [node.expression], "value");
 }
 
 function compileLink(e: Emitter, node: Node, end: Target): void {

@@ -11,8 +11,12 @@ export interface Region {
   readonly throws: boolean;
   /** Something in it is awaited, so that the time at which the function ends depends on it. */
   readonly awaits: boolean;
+  /** Something in it may make a promise: whether there is one to wait for depends on it. */
+  readonly promises: boolean;
   /** The branch leaves a value on the stack. */
   readonly value: boolean;
+  /** That value stands in for one that is not there. */
+  readonly orAbsent: boolean;
   /** Number of contexts outside of it. */
   readonly depth: number;
 }
@@ -35,6 +39,8 @@ export interface FunctionCode {
   readonly ownEnvironment: boolean;
   /** May be used with `new`. */
   readonly role: "function" | "method" | "constructor" | "derived" | "fields";
+  /** An exception may come out of a call of it: it has a `throw` that is not caught there. */
+  readonly throws: boolean;
   /** What a call may write outside of the function. */
   readonly effects: readonly Effect[];
   /** What a call may answer. */

@@ -215,7 +215,7 @@ function compileLogical(e: Emitter, node: Node): void {
   e.emit(Op.Pop);
   compileExpression(e, node.right);
   e.mark(end);
-  closeRegion(e, region, [node], true);
+  closeRegion(e, region, [node], "value");
 }
 
 function compileConditional(e: Emitter, node: Node, name: string | undefined): void {
@@ -230,5 +230,5 @@ function compileConditional(e: Emitter, node: Node, name: string | undefined): v
   e.mark(otherwise);
   compileExpression(e, node.alternate, name);
   e.mark(end);
-  closeRegion(e, region, [node.consequent, node.alternate], true);
+  closeRegion(e, region, [node.consequent, node.alternate], "value");
 }

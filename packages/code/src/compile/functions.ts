@@ -1,7 +1,7 @@
 import { before } from "../parse/source.ts";
 import type { Node } from "../parse/tree.ts";
 import type { FunctionInfo } from "../scope/scope.ts";
-import { givenBy, returnsOf } from "../labels/effects.ts";
+import { givenBy, returnsOf, throwsOut } from "../labels/functions.ts";
 import { emitParameterFields } from "./calls.ts";
 import type { Way } from "../labels/effect.ts";
 import type { FunctionCode } from "./code.ts";
@@ -56,6 +56,7 @@ export function writeFunction(e: Emitter, node: Node, name: string, role: Functi
     arrow: node.type === "ArrowFunctionExpression",
     ownEnvironment: info.scope.size > 0,
     role,
+    throws: e.shared.tracked && throwsOut(node),
     effects: e.shared.tracked
       ? (e.shared.effects?.effectsOf([...params, node.body, ...((node.members as Node[] | undefined) ?? [])], e.here, "outside") ?? [])
       : [],
@@ -180,6 +181,7 @@ function defaultConstructor(outer: Emitter, node: Node, name: string, role: "con
     arrow: false,
     ownEnvironment: false,
     role,
+    throws: false,
     effects: [],
     returns: [],
     gives: [],

@@ -16,7 +16,9 @@ export function compileLoop(e: Emitter, node: Node, labels: readonly string[]): 
   else if (node.type === "ForOfStatement" || node.type === "ForInStatement") compileForOf(e, node, labels, region);
   else if (node.type === "WhileStatement") compileWhile(e, node, labels, region);
   else compileDoWhile(e, node, labels, region);
-  closeRegion(e, region, [node.test, node.update, node.body, node.left], false);
+  const { left } = node as { left?: Node } & Node;
+  const target = left === undefined ? [] : [{ ...left, type: "LoopTarget", left, of: node.right, await: node.await }];
+  closeRegion(e, region, [node.test, node.update, node.body, ...target], false, { loops: 1, labels });
 }
 
 function openControl(

@@ -51,7 +51,7 @@ export function compileDefault(e: Emitter, value: Node, name?: string): void {
   e.emit(Op.Pop);
   e.shared.parts.expression(e, value, name);
   e.mark(given);
-  closeRegion(e, region, [value], true);
+  closeRegion(e, region, [value], "default");
 }
 
 function compileObjectPattern(e: Emitter, pattern: Node, init: boolean): void {

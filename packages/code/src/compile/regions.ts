@@ -1,6 +1,7 @@
 import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
 import type { Control, Emitter } from "./emitter.ts";
 import { functionOf } from "../labels/derive.ts";
+import { mayMakePromise } from "../labels/promises.ts";
 import { Op } from "./ops.ts";
 
 /** A part of a function that runs or not, or more than once, depending on a value. Nothing is emitted where labels are not tracked. */
@@ -20,18 +21,32 @@ export function raiseContext(e: Emitter): void {
   if (e.shared.tracked) e.emit(Op.ContextRaise);
 }
 
+/** A loop or switch of which the nodes of a region are the body: what leaves it stays in the region. */
+interface Around {
+  readonly loops?: number;
+  readonly switches?: number;
+  readonly labels: readonly string[];
+}
+
 /** The branches join: what any of them may write takes the label of what decided. */
-export function closeRegion(e: Emitter, region: OpenRegion, nodes: readonly (Node | null)[], value: boolean): void {
+export function closeRegion(
+  e: Emitter,
+  region: OpenRegion,
+  nodes: readonly (Node | null | undefined)[],
+  value: "value" | "default" | false,
+  around: Around = { labels: [] },
+): void {
   e.contexts = region.depth;
   if (!e.shared.tracked) return;
   const inside = nodes.filter((node): node is Node => node !== null && node !== undefined);
-  const ways = waysOut(e, inside, region.depth);
+  const ways = waysOut(e, inside, region.depth, around);
   e.emit(Op.ContextJoin, e.shared.regions.length);
   e.shared.regions.push({
     effects: e.shared.effects?.effectsOf(inside, e.here, "inside") ?? [],
-    values: value ? (e.shared.effects?.waysTo(inside, e.here, "inside") ?? []) : [],
+    values: value !== false ? (e.shared.effects?.waysTo(inside, e.here, "inside") ?? []) : [],
     ...ways,
-    value,
+    value: value !== false,
+    orAbsent: value === "default",
     depth: region.depth,
   });
 }
@@ -43,30 +58,48 @@ export function joinCallee(e: Emitter, callee: Node, method: boolean): void {
   if (root.type === "Super" || (root.type === "Identifier" && root.binding === undefined)) return;
   const effects = e.shared.effects?.effectsOf([callee], e.here, "callees") ?? [];
   e.emit(Op.CalleeJoin, e.shared.regions.length, Number(method));
-  e.shared.regions.push({ effects, values: [], escape: 0, throws: false, awaits: false, value: false, depth: 0 });
+  e.shared.regions.push({
+    effects,
+    values: [],
+    escape: 0,
+    throws: false,
+    awaits: false,
+    promises: false,
+    value: false,
+    orAbsent: false,
+    depth: 0,
+  });
 }
 
 interface Ways {
   escape: number;
   throws: boolean;
   awaits: boolean;
+  promises: boolean;
 }
 
 /** Where `return`, `break`, `continue` and `throw` inside lead to, as the depth of contexts that is left. Without a budget, everywhere. */
-function waysOut(e: Emitter, nodes: readonly Node[], depth: number): Ways {
-  const ways: Ways = { escape: depth, throws: false, awaits: false };
+function waysOut(e: Emitter, nodes: readonly Node[], depth: number, around: Around): Ways {
+  const ways: Ways = { escape: depth, throws: false, awaits: false, promises: false };
   const budget = e.shared.effects?.exits ?? { left: Infinity };
-  for (const node of nodes) look(node, [], 0, false);
-  return budget.left < 0 ? { escape: -1, throws: true, awaits: true } : ways;
+  let awaited: Node | undefined;
+  for (const node of nodes) look(node, around.labels, around.loops ?? 0, false, around.switches);
+  return budget.left < 0 ? { escape: -1, throws: true, awaits: true, promises: true } : ways;
 
   function look(node: Node, labels: readonly string[], loops: number, caught: boolean, breakable = 0): void {
     if (--budget.left < 0) return;
+    if (mayMakePromise(node) && node !== awaited) ways.promises = true;
     switch (node.type) {
       case "ReturnStatement":
         ways.escape = -1;
         break;
       case "AwaitExpression":
         ways.awaits = true;
+        awaited = node.argument as Node;
+        break;
+      case "ForOfStatement":
+      case "LoopTarget":
+        if (node.await === true) ways.awaits = true;
         break;
       case "ThrowStatement":
         if (!caught) {

@@ -132,7 +132,7 @@ function compileLabeled(e: Emitter, node: Node): void {
   compileStatement(e, body);
   e.controls.pop();
   e.mark(end);
-  closeRegion(e, region, [body], false);
+  closeRegion(e, region, [body], false, { labels });
 }
 
 function compileSwitch(e: Emitter, node: Node, labels: readonly string[]): void {
@@ -180,7 +180,7 @@ function compileSwitch(e: Emitter, node: Node, labels: readonly string[]): void 
   e.leaveScope(node.scope);
   e.controls.pop();
   e.mark(end);
-  closeRegion(e, region, cases, false);
+  closeRegion(e, region, cases, false, { switches: 1, labels });
 }
 
 /** An enum is an object with the way back from numbers to names. */

@@ -50,6 +50,16 @@ export function originsOf(root: Node, builtin: boolean): ReadonlyMap<Binding, re
       case "ForInStatement":
         add(node.left.type === "VariableDeclaration" ? node.left.declarations[0].id : node.left, node.right, true);
         break;
+      case "FunctionDeclaration":
+        add(node.id, node, false);
+        break;
+      case "ClassDeclaration":
+        add(node.id, node, false);
+        break;
+      case "MethodDefinition":
+        // Who calls it, and with what, is not followed.
+        for (const param of node.value.params as Node[]) add(plainParam(param), { ...node, type: "ClassExpression" }, true, true);
+        break;
       case "CatchClause":
         if (node.param !== null && node.param !== undefined) caught.push(node.param);
         break;
@@ -111,11 +121,13 @@ export function isParameter(callee: Node): boolean {
 /** Parameters come from the arguments of calls that are known, or from what a built-in function goes over. */
 function addArguments(node: Node, add: (pattern: Node, value: Node, deep: boolean) => void): void {
   const args = node.arguments as Node[];
-  const callee = functionOf(node.callee);
+  const callee = functionOf(node.callee) ?? constructorOf(node.callee);
   if (callee !== undefined) {
+    const spread = args.findIndex(({ type }) => type === "SpreadElement");
     (callee.params as Node[]).forEach((param, index) => {
-      if (param.type === "RestElement") for (const rest of args.slice(index)) add(param.argument, rest, true);
-      else if (args[index] !== undefined) add(param.type === "TSParameterProperty" ? param.parameter : param, args[index] as Node, false);
+      if (param.type === "RestElement" || (spread !== -1 && index >= spread))
+        for (const rest of args.slice(spread === -1 ? index : Math.min(index, spread))) add(plainParam(param), rest, true);
+      else if (args[index] !== undefined) add(plainParam(param), args[index] as Node, false);
     });
   }
   for (const argument of args) {
@@ -124,9 +136,23 @@ function addArguments(node: Node, add: (pattern: Node, value: Node, deep: boolea
       ...(node.callee.type === "MemberExpression" ? [node.callee.object as Node] : []),
       ...args.filter((other) => other !== argument),
     ];
-    for (const param of argument.params as Node[])
-      for (const source of sources) add(param.type === "RestElement" ? param.argument : param, source, true);
+    for (const param of argument.params as Node[]) for (const source of sources) add(plainParam(param), source, true);
   }
+}
+
+function plainParam(param: Node): Node {
+  if (param.type === "RestElement") return param.argument as Node;
+  return param.type === "TSParameterProperty" ? (param.parameter as Node) : param;
+}
+
+/** The constructor of the class that a callee surely is. */
+function constructorOf(callee: Node): Node | undefined {
+  const binding = callee.type === "Identifier" ? (callee.binding as Binding | undefined) : undefined;
+  const cls = binding === undefined || binding.assigned ? callee : binding.init;
+  if (cls?.type !== "ClassExpression" && cls?.type !== "ClassDeclaration") return undefined;
+  return (cls.body.body as Node[]).find(({ type, kind }) => type === "MethodDefinition" && kind === "constructor")?.value as
+    | Node
+    | undefined;
 }
 
 /** The function that a callee surely is. */

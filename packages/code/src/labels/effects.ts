@@ -1,9 +1,12 @@
+import { before } from "../parse/source.ts";
 import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
 import { namesOf } from "../scope/hoist.ts";
 import type { Binding, FunctionInfo, Resolved, Scope } from "../scope/scope.ts";
-import { functionOf, isParameter, originsOf } from "./derive.ts";
-import { anyMember, awaited, type Effect, type Mutation, type Root, type Way } from "./effect.ts";
-import { callsBack, goesOver, mutationOf, pureGlobals, storedBy, takesPattern } from "./mutators.ts";
+import { functionOf, originsOf } from "./derive.ts";
+import { anyMember, awaited, inherited, type Effect, type Mutation, type Root, type Way } from "./effect.ts";
+import { givenBy, returnsOf } from "./functions.ts";
+import { callsBack, goesOver, mutationOf, storedBy, takesPattern } from "./mutators.ts";
+import { isIdentity, isPure, isRunLater, keyOf, leadsFurther, membersIn, spreadOf } from "./nodes.ts";
 
 /** Where parts of the tree are seen from: names in `scope` and around it can be reached, others are followed to what they are set to. */
 export interface Standpoint {
@@ -43,10 +46,11 @@ const unlisted: Way = { root: { kind: "unlisted" }, path: [], deep: false };
 export function createEffects(resolved: Resolved, builtin: boolean): Effects {
   const origins = originsOf(resolved.root.node, builtin);
   const budget: Budget = { left: maximumOfProgram };
+  const captured = new Map<Node, readonly Binding[]>();
   return {
     exits: { left: maximumExits },
     effectsOf(nodes, place, view) {
-      const collector = new Collector(place, nodes, view === "outside", origins, budget);
+      const collector = new Collector(place, nodes, view === "outside", origins, budget, captured);
       for (const node of nodes) {
         if (view === "callees") collector.callees(node);
         else collector.walk(node);
@@ -54,12 +58,23 @@ export function createEffects(resolved: Resolved, builtin: boolean): Effects {
       return collector.overflowed ? [{ kind: "everything" }] : collector.effects;
     },
     waysTo(nodes, place, view) {
-      const collector = new Collector(place, nodes, view === "outside", origins, { left: Infinity });
+      const collector = new Collector(place, nodes, view === "outside", origins, { left: Infinity }, captured);
       const ways = nodes.flatMap((node) => collector.waysTo(node));
       return collector.overflowed || ways.length > maximumEffects ? [unlisted] : ways;
     },
   };
 }
+
+/** A node that is looked at, and where it stands. */
+interface Part {
+  readonly node: Node;
+  /** In a function that runs after the branch is over. */
+  readonly isLate: boolean;
+  /** In a function with a `this` of its own. */
+  readonly hasThis: boolean;
+}
+
+const whole: Omit<Part, "node"> = { isLate: false, hasThis: false };
 
 class Collector {
   readonly effects: Effect[] = [];
@@ -72,6 +87,15 @@ class Collector {
   private readonly outside: boolean;
   private readonly origins: ReturnType<typeof originsOf>;
   private readonly budget: Budget;
+  private readonly captured: Map<Node, readonly Binding[]>;
+  /** What stands in a `try` with a `catch`. */
+  private readonly tried: Node[] = [];
+  /** Names that are set from a part of themselves, or from what holds them. */
+  private readonly cyclic = new Set<Binding>();
+  /** Expressions that lead further, around the present one; for a name, where it was followed. */
+  private depth = 0;
+  private readonly entered = new Map<Binding, number>();
+  private part: Omit<Part, "node"> = whole;
   private looks = 0;
   private walked = 0;
 
@@ -81,7 +105,9 @@ class Collector {
     outside: boolean,
     origins: ReturnType<typeof originsOf>,
     budget: Budget,
+    captured: Map<Node, readonly Binding[]>,
   ) {
+    this.captured = captured;
     this.from = from;
     this.scope = scope;
     this.hops = hops;
@@ -98,14 +124,19 @@ class Collector {
 
   /** Functions inside count as called: whoever makes one in a branch calls it there, most often. */
   walk(root: Node): void {
-    const waiting: Node[] = [root];
-    for (let node = waiting.pop(); node !== undefined && !this.overflowed; node = waiting.pop()) {
+    const waiting: Part[] = [{ node: root, isLate: false, hasThis: false }];
+    for (let part = waiting.pop(); part !== undefined && !this.overflowed; part = waiting.pop()) {
+      const { node } = part;
       this.spend(1);
       if (++this.walked > maximumWalked) this.overflowed = true;
+      this.part = part;
       this.look(node);
-      for (const child of childrenOf(node)) waiting.push(child);
-      for (const made of [node.fieldsFunction, node.staticsFunction] as (Node | undefined)[]) if (made !== undefined) waiting.push(made);
+      const hasThis = part.hasThis || (isFunction(node) && node.type !== "ArrowFunctionExpression");
+      for (const child of childrenOf(node)) waiting.push({ node: child, isLate: part.isLate || isRunLater(node, child), hasThis });
+      for (const made of [node.fieldsFunction, node.staticsFunction] as (Node | undefined)[])
+        if (made !== undefined) waiting.push({ ...part, node: made, hasThis: true });
     }
+    this.part = whole;
   }
 
   /** The functions that a value may be: those it is set to, and what is found in them. */
@@ -148,6 +179,9 @@ class Collector {
       case "VariableDeclarator":
         this.assigned(node.id, node.init);
         break;
+      case "LoopTarget":
+        this.assigned(node.left.type === "VariableDeclaration" ? node.left.declarations[0].id : node.left, node.of, true);
+        break;
       case "ForOfStatement":
       case "ForInStatement":
         this.assigned(node.left.type === "VariableDeclaration" ? node.left.declarations[0].id : node.left, node.right, true);
@@ -164,13 +198,20 @@ class Collector {
         if (node.id !== null) this.assigned(node.id, undefined);
         break;
       case "UnaryExpression":
-        if (node.operator === "delete" && node.argument.type === "MemberExpression") this.member(node.argument, [], { removes: true });
+        if (node.operator === "delete") this.deleted(node.argument);
+        break;
+      case "TryStatement":
+        if (node.handler !== null && node.handler !== undefined) this.tried.push(node.block as Node);
         break;
       case "CallExpression":
       case "NewExpression":
         this.call(node);
         break;
     }
+  }
+
+  private isCaught({ start, end }: Node): boolean {
+    return this.tried.some((block) => start >= block.start && end <= block.end);
   }
 
   private assigned(target: Node, value: Node | null | undefined, part = false): void {
@@ -184,6 +225,11 @@ class Collector {
     }
     if (target.type === "ObjectPattern" || target.type === "ArrayPattern")
       for (const inner of membersIn(target)) this.member(inner, values);
+  }
+
+  private deleted(node: Node): void {
+    const member = node.type === "ChainExpression" ? (node.expression as Node) : node;
+    if (member.type === "MemberExpression") this.member(member, [], { removes: true });
   }
 
   private goneOver(node: Node): void {
@@ -208,11 +254,14 @@ class Collector {
 
   private call(node: Node): void {
     const callee = node.callee as Node;
-    if (callee.type === "Super" || isFunction(callee)) return;
+    if (isFunction(callee)) return;
     const given = node.arguments as Node[];
     const args = given.map((argument) => this.waysTo(argument));
     const owner = callee.type === "MemberExpression" ? (callee.object as Node) : undefined;
-    const self = owner === undefined || owner.type === "Super" ? [] : this.waysTo(owner);
+    const self = owner === undefined ? [] : this.waysTo(owner);
+    const how = { ...spreadOf(given), ...(this.isCaught(node) ? { caught: true } : {}) };
+    if (callee.type === "Super")
+      return this.add({ kind: "call", callee: { root: { kind: "parent" }, path: [], deep: false }, self, args, ...how });
     const name = owner === undefined || callee.computed === true ? "" : (callee.property.name as string);
     if (owner !== undefined) {
       const mutation = mutationOf(callee, given);
@@ -220,15 +269,17 @@ class Collector {
       if (mutation !== undefined) for (const on of self) this.add({ kind: "write", on, values, ...mutation });
       if (name === "" || takesPattern.has(name))
         for (const on of args[0] ?? []) this.add({ kind: "write", on, values: [], key: "lastIndex", builtIn: true });
-      if (isNamed(owner, "Object") || name === "") this.writtenByObject(name, args);
+      if (["assign", "freeze", ""].includes(name)) this.writtenByObject(name, args);
     }
     if (goesOver.has(owner === undefined ? callee.name : name)) for (const argument of given) this.goneOver(argument);
-    if (!isPure(callee)) for (const way of this.waysTo(callee)) this.add({ kind: "call", callee: way, self, args });
+    if (!isPure(callee)) for (const way of this.waysTo(callee)) this.add({ kind: "call", callee: way, self, args, ...how });
     // A built-in function may call what it is given; the machine knows when it sees the value.
     const calls = owner === undefined ? callee.type === "Identifier" && callsBack.has(callee.name) : name === "" || callsBack.has(name);
     if (calls)
-      for (const list of callee.name === "$call" ? args.slice(0, 1) : args)
-        for (const way of list) this.add({ kind: "call", callee: way, self: [], args: [self, ...args], any: true });
+      for (const [at, list] of (callee.name === "$call" ? args.slice(0, 1) : args).entries())
+        // What is written there is looked at as a part of the branch, its parameters with it.
+        if (!isFunction(given[at] as Node) || (given.length > 1 && given[at]?.type === "FunctionExpression"))
+          for (const way of list) this.add({ kind: "call", callee: way, self: args.flat(), args: [self, ...args], any: true });
   }
 
   /** `Object.assign` and `Object.freeze`. */
@@ -247,17 +298,30 @@ class Collector {
       this.overflowed = true;
       return [];
     }
+    if (!leadsFurther.has(node.type)) return this.waysFrom(node, following);
+    this.depth++;
+    const ways = this.waysFrom(node, following);
+    this.depth--;
+    return ways;
+  }
+
+  private waysFrom(node: Node, following: ReadonlySet<Binding>): Way[] {
     switch (node.type) {
       case "Identifier":
-        if (node.binding === undefined) return node.name === "input" ? [{ root: { kind: "input" }, path: [], deep: false }] : [];
+        if (node.binding === undefined)
+          return [
+            { root: node.name === "input" ? { kind: "input" } : { kind: "global", name: node.name as string }, path: [], deep: false },
+          ];
         return this.waysToName(node.binding as Binding, following);
       case "ThisExpression":
-        return [{ root: { kind: "this" }, path: [], deep: false }];
       case "Super":
+        // That of a function inside is known when the function is applied.
+        if (this.part.hasThis) return [];
         return [{ root: { kind: "this" }, path: [], deep: false }];
       case "MemberExpression": {
         const key = keyOf(node) ?? anyMember;
-        return this.waysTo(node.object, following).map((way) => step(way, key));
+        const steps = node.object.type === "Super" && key !== anyMember ? inherited + key : key;
+        return this.waysTo(node.object, following).map((way) => step(way, steps));
       }
       case "CallExpression":
       case "NewExpression":
@@ -267,7 +331,8 @@ class Collector {
       case "LogicalExpression":
         return [...this.waysTo(node.left, following), ...this.waysTo(node.right, following)];
       case "AssignmentExpression":
-        return this.waysTo(node.right, following);
+        // `a ??= b` is what `a` was, or `b`.
+        return [...(node.operator === "=" ? [] : this.waysTo(node.left, following)), ...this.waysTo(node.right, following)];
       case "AwaitExpression":
         return this.waysTo(node.argument, following).map((way) => step(way, awaited));
       case "SpreadElement":
@@ -284,10 +349,15 @@ class Collector {
         return (node.properties as Node[]).flatMap((property) =>
           this.waysTo(property.type === "SpreadElement" ? property.argument : property.value, following).map(below),
         );
+      case "FunctionDeclaration":
       case "FunctionExpression":
       case "ArrowFunctionExpression":
         // Whoever has a function can have what it gives.
-        return [...returnsOf(node), ...givenBy(node)].flatMap((value) => this.waysTo(value, following).map(below));
+        return [
+          ...this.written(node, following),
+          ...[...returnsOf(node), ...givenBy(node)].flatMap((value) => this.waysTo(value, following).map(below)),
+        ];
+      case "ClassDeclaration":
       case "ClassExpression":
         return [unlisted];
       default:
@@ -300,7 +370,8 @@ class Collector {
     const pure = isPure(callee);
     if ((pure && !isIdentity(callee)) || callee.type === "Super") return [];
     const args = (node.arguments as Node[]).map((argument) => this.waysTo(argument, following));
-    if (pure) return args.flat().map(below);
+    if (pure)
+      return [{ root: { kind: "result", callee: [], self: [], args, ...spreadOf(node.arguments as Node[]) }, path: [], deep: false }];
     const member = callee.type === "MemberExpression";
     // What a class that is extended does with `this` is not followed.
     if (member && callee.object.type === "Super") return [unlisted];
@@ -312,12 +383,17 @@ class Collector {
       ...(member ? { method: keyOf(callee) ?? anyMember } : {}),
       self,
       args,
+      ...spreadOf(node.arguments as Node[]),
     };
     return [{ root, path: [], deep: false }, ...direct];
   }
 
   private waysToName(binding: Binding, following: ReadonlySet<Binding>): Way[] {
-    if (following.has(binding)) return [];
+    if (following.has(binding)) {
+      if (this.depth > (this.entered.get(binding) ?? 0)) this.cyclic.add(binding);
+      return [];
+    }
+    this.entered.set(binding, this.depth);
     const root = this.rootOf(binding);
     const more = new Set(following).add(binding);
     this.spend((this.origins.get(binding)?.length ?? 0) >> 3);
@@ -328,7 +404,9 @@ class Collector {
       const found = this.waysTo(origin.node, more);
       return origin.deep ? found.map(below) : found;
     });
-    return root === undefined ? ways : [{ root, path: [], deep: this.isTakenApart(binding, root) }, ...ways];
+    const all = root === undefined ? ways : [{ root, path: [], deep: this.isTakenApart(binding, root) }, ...ways];
+    // It is set from itself: `at = at.next`.
+    return this.cyclic.has(binding) ? all.map(below) : all;
   }
 
   /** What a name is set to in the part that is looked at is not yet its value where that part did not run. */
@@ -342,6 +420,41 @@ class Collector {
     const param = (this.from.node.params as Node[])[root.index] as Node;
     const plain = param.type === "AssignmentPattern" ? (param.left as Node) : param;
     return plain.type !== "Identifier" || plain.binding !== binding;
+  }
+
+  /** A function whose text is in the part that is looked at. */
+  private written(node: Node, following: ReadonlySet<Binding>): Way[] {
+    const chain = new Set<Scope>();
+    const base = this.outside ? this.from.scope.parent : this.scope;
+    for (let at = base; at !== undefined; at = at.parent) chain.add(at);
+    const missing: Scope[] = [];
+    let at = (node.info as FunctionInfo).scope.parent;
+    for (; at !== undefined && !chain.has(at); at = at.parent) if (at.size > 0) missing.unshift(at);
+    if (at === undefined || !this.isInside(node)) return [unlisted];
+    const named = missing.length === 0 ? [] : this.capturedBy(node).filter(({ scope }) => missing.includes(scope));
+    const held = named.map((binding) => ({
+      level: missing.indexOf(binding.scope),
+      slot: binding.slot,
+      values: this.waysToName(binding, following),
+    }));
+    const start = node.start - before.length;
+    return [{ root: { kind: "written", start, hops: this.hops(at), above: missing.length, held }, path: [], deep: false }];
+  }
+
+  /** The names in a function that it does not declare itself. */
+  private capturedBy(fn: Node): readonly Binding[] {
+    const known = this.captured.get(fn);
+    if (known !== undefined) return known;
+    const found = new Set<Binding>();
+    const waiting: Node[] = [fn];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      this.spend(1);
+      const binding = node.type === "Identifier" ? (node.binding as Binding | undefined) : undefined;
+      if (binding?.captured === true && binding.slot !== -1) found.add(binding);
+      for (const child of childrenOf(node)) waiting.push(child);
+    }
+    this.captured.set(fn, [...found]);
+    return [...found];
   }
 
   /** A name that can be reached where the effect is applied. */
@@ -361,7 +474,8 @@ class Collector {
     return undefined;
   }
 
-  private add(effect: Effect): void {
+  private add(made: Effect): void {
+    const effect = this.part.isLate && made.kind !== "everything" ? { ...made, late: true } : made;
     const key = JSON.stringify(effect);
     if (this.seen.has(key)) return;
     if (this.effects.length >= maximumEffects) this.overflowed = true;
@@ -379,63 +493,4 @@ function step(way: Way, key: string): Way {
 /** Any value that can be reached from there. */
 function below(way: Way): Way {
   return { ...way, deep: true };
-}
-
-/** What a function may answer. */
-export function returnsOf(fn: Node): Node[] {
-  if (fn.body.type !== "BlockStatement") return [fn.body as Node];
-  const found: Node[] = [];
-  const waiting: Node[] = [fn.body as Node];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === "ReturnStatement" && node.argument !== null && node.argument !== undefined) found.push(node.argument as Node);
-    for (const child of childrenOf(node)) if (!isFunction(child) && child.type !== "ClassBody") waiting.push(child);
-  }
-  return found;
-}
-
-/** What a function may give to others besides its answer: what it sets fields to, calls its parameters with, or gives to the class it extends. */
-export function givenBy(fn: Node): Node[] {
-  const members = (fn.members as Node[] | undefined) ?? [];
-  const found = members.flatMap(({ value }) => (value === null || value === undefined ? [] : [value as Node]));
-  const waiting: Node[] = [fn.body as Node];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === "CallExpression" && (node.callee.type === "Super" || isParameter(node.callee)))
-      for (const argument of node.arguments as Node[]) found.push(argument);
-    for (const child of childrenOf(node)) waiting.push(child);
-  }
-  return found;
-}
-
-/** A key that is known from the text. */
-function keyOf(member: Node): string | undefined {
-  if (member.computed !== true) return member.property.name as string;
-  return member.property.type === "Literal" ? String(member.property.value) : undefined;
-}
-
-function membersIn(pattern: Node): Node[] {
-  if (pattern.type === "MemberExpression") return [pattern];
-  if (pattern.type === "ObjectPattern")
-    return (pattern.properties as Node[]).flatMap((property) => membersIn(property.value ?? property.argument));
-  if (pattern.type === "ArrayPattern")
-    return (pattern.elements as (Node | null)[]).flatMap((element) => (element === null ? [] : membersIn(element)));
-  if (pattern.type === "AssignmentPattern") return membersIn(pattern.left);
-  return pattern.type === "RestElement" ? membersIn(pattern.argument) : [];
-}
-
-/** Functions of the language that write nothing, and tools: `Math.max`, `tools.send`. */
-function isPure(callee: Node): boolean {
-  if (callee.type === "Identifier") return callee.binding === undefined;
-  if (callee.type !== "MemberExpression") return false;
-  const { object } = callee as { object: Node } & Node;
-  if (object.type !== "Identifier" || object.binding !== undefined || !pureGlobals.has(object.name)) return false;
-  return true;
-}
-
-function isNamed(node: Node, name: string): boolean {
-  return node.type === "Identifier" && node.binding === undefined && node.name === name;
-}
-
-/** Answers what it is given, or a part of it. */
-function isIdentity(callee: Node): boolean {
-  return callee.type === "MemberExpression" ? ["Object", "Array", "Promise", "Map"].includes(callee.object.name) : true;
 }

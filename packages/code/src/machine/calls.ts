@@ -1,7 +1,7 @@
 import type { FunctionCode } from "../compile/code.ts";
 import { noCallLabels, type Labels } from "./call-labels.ts";
 import { methodMutation } from "../labels/mutators.ts";
-import { taintOthers } from "./effects.ts";
+import { nativeName, taintOthers } from "./effects.ts";
 import { LimitReached } from "./errors.ts";
 import { longCode } from "./long-code.ts";
 import { Frame } from "./values.ts";
@@ -69,7 +69,7 @@ function callNative(m: Machine, fn: NativeValue, self: Value, args: Value[], lab
   m.beginWork();
   if (m.tracked) {
     joinLabels(m, labels);
-    const mutation = labels.self === 0 ? undefined : methodMutation(fn.name.slice(fn.name.lastIndexOf(".") + 1));
+    const mutation = labels.self === 0 ? undefined : methodMutation(nativeName(fn));
     if (mutation !== undefined) taintOthers(m, self, mutation, labels.self | m.context);
   }
   const result = (definition.call as NonNullable<typeof definition.call>)(m, self, args);
@@ -104,7 +104,7 @@ function pushFrame(m: Machine, fn: FunctionValue, self: Slot, args: Value[], lab
   frame.depth = (caller?.depth ?? 0) + (fn.unit.builtin ? 0 : 1);
   if (frame.depth > m.limits.depth) tooDeep(m);
   m.allocate((code.async ? sizes.frame + sizes.promise : 64) + 16 * code.locals);
-  fillParameters(frame, code, args, labels.args);
+  fillParameters(frame, code, args, labels);
   if (m.tracked) {
     frame.countLabel = labels.count;
     frame.context = m.context | labels.fn;
@@ -119,11 +119,14 @@ function pushFrame(m: Machine, fn: FunctionValue, self: Slot, args: Value[], lab
   return frame;
 }
 
-function fillParameters(frame: Frame, code: FunctionCode, args: Value[], labels: number[]): void {
-  for (let at = 0; at < code.plainParams && at < args.length; at++) {
+function fillParameters(frame: Frame, code: FunctionCode, args: Value[], labels: Labels): void {
+  const given = Math.min(code.plainParams, args.length);
+  for (let at = 0; at < given; at++) {
     frame.locals[at] = args[at];
-    if (frame.unit.tracked) frame.localLabels[at] = labels[at] ?? 0;
+    if (frame.unit.tracked) frame.localLabels[at] = labels.args[at] ?? 0;
   }
+  // That an argument is missing tells of their number.
+  if (labels.count !== 0) for (let at = given; at < code.plainParams; at++) frame.localLabels[at] = labels.count;
 }
 
 function tooDeep(m: Machine): never {

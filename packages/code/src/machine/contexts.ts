@@ -61,12 +61,14 @@ export function joinRegion(m: Machine, frame: Frame, region: Region): void {
   const before = frame.contexts[region.depth] as number;
   frame.contexts.length = region.depth;
   frame.context = before;
+  // Whoever called under the same label knows nothing of it yet.
+  if (region.throws) frame.mayThrow |= raised;
   if (raised === before) return;
   if (region.value) frame.stackLabels[frame.stackLabels.length - 1] = (frame.stackLabels.at(-1) as number) | raised;
   if (region.awaits) noteTiming(m, frame, raised);
-  if (region.throws) frame.mayThrow |= raised;
   if (region.escape < region.depth) keepRaised(frame, region.escape, raised);
   const scope = scopeOfFrame(frame);
-  if (region.value) offer(m, scope, frame.stack[frame.stack.length - 1], region.values, raised);
+  if (region.promises) m.waitsBy |= raised;
+  if (region.value) offer(m, scope, frame.stack[frame.stack.length - 1], region.values, raised, region.orAbsent);
   applyEffects(m, scope, region.effects, { label: raised, done: new Map() });
 }

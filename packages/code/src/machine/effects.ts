@@ -1,14 +1,18 @@
-import type { Effect, Way } from "../labels/effect.ts";
+import type { Effect, Mutation, Way } from "../labels/effect.ts";
+import { callsBack, goesOver, methodMutation, takesPattern } from "../labels/mutators.ts";
 import { append, filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
-import { carryOn } from "./raise.ts";
-import { expand, hintsOf, itself, mayHold, mightBe, reachable } from "./reach.ts";
-import { taintObject } from "./taint.ts";
-import { follow, objectsIn, plain, scopeOfFunction, targetsAt, valuesAt, withOthers, type EffectScope } from "./ways.ts";
+import { carryOn, raiseForThrow } from "./raise.ts";
+import { absentObjects, expand, hintsOf, itself, itsMembers, mayHold, mightBe, note, reachable } from "./reach.ts";
+import { isWrittenBy, taintObject } from "./taint.ts";
+import { follow, givenIn, objectsIn, plain, scopeOfFunction, targetsAt, valuesAt, withOthers, type EffectScope } from "./ways.ts";
 import {
   FunctionValue,
   isObject,
-  type PromiseValue,
+  IteratorValue,
+  NativeValue,
+  PromiseValue,
+  RegExpValue,
   ResolverValue,
   unset,
   type Env,
@@ -27,15 +31,15 @@ export interface Applying {
   readonly done: Done;
 }
 
-/** What was applied: promises, and functions with the values that each parameter (and `this`, as -1) had. */
+/** What was applied: promises, and functions with the values that each parameter (`this` as -1, any further one as -2) had. */
 export type Done = Map<object, Map<number, Set<Value>>>;
 
 /** Whether something is new in a call of a function; notes it. */
-function isNew(done: Done, fn: object, self: readonly Value[], args: readonly (readonly Value[])[]): boolean {
+function isNew(done: Done, fn: object, self: readonly Value[], args: readonly (readonly Value[])[], more: readonly Value[] = []): boolean {
   let known = done.get(fn);
   let found = known === undefined;
   if (known === undefined) done.set(fn, (known = new Map()));
-  for (const [at, values] of [[-1, self] as const, ...args.entries()]) {
+  for (const [at, values] of [[-2, more] as const, [-1, self] as const, ...args.entries()]) {
     const before = known.get(at) ?? new Set<Value>();
     known.set(at, before);
     for (const value of values) {
@@ -49,19 +53,40 @@ function isNew(done: Done, fn: object, self: readonly Value[], args: readonly (r
 
 /** Gives the label to everything that the effects name. */
 export function applyEffects(m: Machine, scope: EffectScope, effects: readonly Effect[], how: Applying): void {
-  // First what may be held where, since later parts of the branch may write through that.
+  if (effects.length === 0) return;
+  if (m.isApplying) return applyOnce(m, scope, effects, how);
+  m.isApplying = true;
+  try {
+    // What one part of a branch puts somewhere another one may write: again, until nothing new is found.
+    for (let round = 0; ; round++) {
+      const { noted } = m;
+      applyOnce(m, scope, effects, { ...how, done: new Map() });
+      if (m.noted === noted) return;
+      if (round === maximumRounds) return carryOn(m, how.label);
+    }
+  } finally {
+    m.isApplying = false;
+    m.standIns.length = 0;
+  }
+}
+
+const maximumRounds = 6;
+
+function applyOnce(m: Machine, scope: EffectScope, effects: readonly Effect[], how: Applying): void {
   for (const effect of effects) {
-    if (effect.kind === "variable" && effect.values.length > 0) holdInVariable(m, scope, effect);
+    if (effect.kind === "variable" && effect.values.length > 0) holdInVariable(m, scope, effect, how.label);
     if (effect.kind !== "write" || effect.values.length === 0) continue;
     const held = targetsAt(m, scope, effect.values);
-    if (held.length > 0) for (const value of valuesAt(m, scope, effect.on)) for (const [one, reach] of held) mayHold(m, value, one, reach);
+    if (held.length === 0) continue;
+    for (const value of valuesAt(m, scope, effect.on))
+      if (isWrittenBy(value, effect)) for (const [one, reach] of held) mayHold(m, value, one, reach);
   }
   for (const effect of effects) {
-    if (effect.kind === "variable") joinVariable(scope, effect, how);
+    const when: Applying = effect.late === true ? { ...how, stays: true } : how;
+    if (effect.kind === "variable") joinVariable(scope, effect, when);
     else if (effect.kind === "write") {
-      for (const value of valuesAt(m, scope, effect.on))
-        taintObject(value, how.stays === true ? { builtIn: effect.builtIn === true } : effect, how.label);
-    } else if (effect.kind === "call") applyCall(m, scope, effect, how);
+      for (const value of valuesAt(m, scope, effect.on)) taintObject(value, when.stays === true ? lasting(effect) : effect, how.label);
+    } else if (effect.kind === "call") applyCall(m, scope, effect, when);
     else carryOn(m, how.label);
   }
   carryUnlisted(m, how.label);
@@ -75,36 +100,46 @@ function carryUnlisted(m: Machine, label: number): void {
 }
 
 function applyCall(m: Machine, scope: EffectScope, effect: Extract<Effect, { kind: "call" }>, how: Applying): void {
-  const callees = calleesAt(m, scope, effect.callee);
+  const callees = calleesAt(m, scope, effect);
   if (callees.length === 0) return;
   const self = effect.self.flatMap((way) => valuesAt(m, scope, way));
-  let args: Value[][] = effect.args.map((ways) => ways.flatMap((way) => valuesAt(m, scope, way)));
-  if (effect.any === true) {
-    const given = reachable(m, args.flat().filter(isObject));
-    args = [given, given, given, given];
-  }
+  const all: Value[][] = effect.args.map((ways) => ways.flatMap((way) => givenIn(m, follow(m, scope, way, true))));
+  const given = effect.any === true ? reachable(m, all.flat().filter(isObject)) : [];
+  const args = effect.any === true ? [given, given, given, given] : all.slice(0, effect.spread);
+  const more = effect.spread === undefined ? [] : all.slice(effect.spread).flat();
   for (const callee of callees) {
-    if (callee instanceof FunctionValue) applyFunction(m, callee, self, args, how);
-    else taintPromise(m, (callee as ResolverValue).promise, how);
+    if (callee instanceof ResolverValue) taintPromise(m, callee.promise, how);
+    else if (callee instanceof NativeValue)
+      applyNative(m, callee, effect.any === true ? given : self, args.concat(more.length === 0 ? [] : [more, more, more]), how); // prettier-ignore
+    else if (callee instanceof FunctionValue) {
+      applyFunction(m, callee, self, args, how, more);
+      if (callee.code.throws && effect.caught !== true && m.frame !== undefined) raiseForThrow(m.frame, how.label);
+    }
   }
 }
 
 /** The functions that a way leads to. Anything that is given to a function is looked at, so what is no function is not followed further. */
-function calleesAt(m: Machine, scope: EffectScope, way: Way): GuestObject[] {
+function calleesAt(m: Machine, scope: EffectScope, { callee: way, any }: Extract<Effect, { kind: "call" }>): GuestObject[] {
   const functions = objectsIn(m, follow(m, scope, way, false)).filter(
-    (value) => value instanceof FunctionValue || value instanceof ResolverValue,
+    (value) => value instanceof FunctionValue || value instanceof ResolverValue || value instanceof NativeValue,
   );
-  return withOthers(m, functions).filter((callee) => callee instanceof ResolverValue || doesSomething(callee));
+  // What a method of the language does is known from the name that it is called by.
+  const name = any === true ? undefined : way.path.at(-1);
+  return withOthers(m, functions).filter((callee) =>
+    callee instanceof NativeValue ? nativeName(callee) !== name : callee instanceof ResolverValue || doesSomething(callee),
+  );
 }
 
-/** Whether a call of a function may write anything outside of it; most that are given to built-in functions do not. */
+/** Whether a call of a function may write anything outside of it, or throw; most that are given to built-in functions do not. */
 function doesSomething(callee: Value): boolean {
   if (!(callee instanceof FunctionValue)) return false;
-  return callee.code.effects.length > 0 || callee.cls?.fields !== undefined || doesSomething(callee.cls?.parent);
+  const { effects, throws } = callee.code;
+  return effects.length > 0 || throws || callee.cls?.fields !== undefined || doesSomething(callee.cls?.parent);
 }
 
 /** A promise may be settled or not: what waits for it may go on or not. */
-export function taintPromise(m: Machine, promise: PromiseValue, how: Applying): void {
+export function taintPromise(m: Machine, promise: PromiseValue, now: Applying): void {
+  const how: Applying = { ...now, stays: true };
   if (!isNew(how.done, promise, [], [])) return;
   m.follow(1);
   promise.label |= how.label;
@@ -142,20 +177,64 @@ export function applyFunction(
   self: readonly Value[],
   args: readonly (readonly Value[])[],
   how: Applying,
+  more: readonly Value[] = [],
 ): void {
-  if (!isNew(how.done, fn, self, args)) return;
-  m.follow(1 + self.length + args.reduce((sum, values) => sum + values.length, 0));
+  if (!isNew(how.done, fn, self, args, more)) return;
+  m.follow(1 + self.length + more.length + args.reduce((sum, values) => sum + values.length, 0));
   if (m.effectDepth > deepest) return carryOn(m, how.label);
   m.effectDepth++;
   // What an async function writes after it waited comes at a time of its own.
-  applyEffects(m, scopeOfFunction(fn, self, args), fn.code.effects, fn.code.async ? { ...how, stays: true } : how);
-  if (fn.cls?.fields !== undefined) applyFunction(m, fn.cls.fields, self, args, how);
-  if (fn.cls?.parent instanceof FunctionValue) applyFunction(m, fn.cls.parent, self, args, how);
+  applyEffects(m, scopeOfFunction(fn, self, args, more), fn.code.effects, fn.code.async ? { ...how, stays: true } : how);
+  if (fn.cls?.fields !== undefined) applyFunction(m, fn.cls.fields, self, args, how, more);
+  if (fn.cls?.parent instanceof FunctionValue) applyFunction(m, fn.cls.parent, self, args, how, more);
   m.effectDepth--;
 }
 
 /** Functions that call functions, as far as they are followed. */
 const deepest = 200;
+
+/** What a function of the language may write that is called through a value. */
+export function applyNative(m: Machine, fn: NativeValue, self: readonly Value[], args: readonly (readonly Value[])[], how: Applying): void {
+  const name = nativeName(fn);
+  const mutation = methodMutation(name);
+  if (mutation !== undefined) for (const value of self) if (isObject(value)) writeByNative(m, value, mutation, args.flat(), how);
+  if (fn.name === "Object.assign" || fn.name === "Object.freeze") {
+    const [first = [], ...rest] = args;
+    const write = fn.name === "Object.freeze" ? { freezes: true } : {};
+    for (const value of first) if (isObject(value)) writeByNative(m, value, write, rest.flat(), how, itsMembers);
+  }
+  const moves = takesPattern.has(name) || goesOver.has(name);
+  if (moves)
+    for (const value of args.flat()) if (value instanceof IteratorValue || value instanceof RegExpValue) taintObject(value, {}, how.label);
+  if (!callsBack.has(name)) return;
+  const given = reachable(m, [...self, ...args.flat()].filter(isObject));
+  for (const value of args.flat()) {
+    if (value instanceof FunctionValue) applyFunction(m, value, [], [given, given, given, given], how);
+    else if (value instanceof ResolverValue) taintPromise(m, value.promise, how);
+  }
+}
+
+/** A write that comes at some time: what is written before or after it takes nothing away. */
+function lasting(write: Mutation): Mutation {
+  return write.freezes === true || write.iterates === true ? write : { builtIn: write.builtIn === true };
+}
+
+function writeByNative(
+  m: Machine,
+  on: GuestObject,
+  write: Mutation,
+  values: readonly Value[],
+  how: Applying,
+  reach: number = itself,
+): void {
+  for (const value of values) mayHold(m, on, value, reach);
+  taintObject(on, how.stays === true ? lasting(write) : write, how.label);
+}
+
+/** "Array.prototype.push" → "push". */
+export function nativeName({ name }: NativeValue): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
 
 function joinLocal(frame: Frame, slot: number, label: number): void {
   frame.localLabels[slot] = (frame.localLabels[slot] as number) | label;
@@ -181,7 +260,7 @@ function joinVariable(scope: EffectScope, { root }: VariableEffect, how: Applyin
   }
 }
 
-function holdInVariable(m: Machine, scope: EffectScope, effect: VariableEffect): void {
+function holdInVariable(m: Machine, scope: EffectScope, effect: VariableEffect, label: number): void {
   const { root } = effect;
   const holder = root.kind === "local" ? scope.frame : root.kind === "env" ? scope.env(root.hops) : undefined;
   if (holder === undefined || (root.kind !== "local" && root.kind !== "env")) return;
@@ -189,6 +268,7 @@ function holdInVariable(m: Machine, scope: EffectScope, effect: VariableEffect):
   for (const [value, reach] of targetsAt(m, scope, effect.values)) {
     mightBe(m, current, value, reach);
     mayBeIn(m, holder, root.slot, value, reach);
+    if (value instanceof PromiseValue) m.waitsBy |= label;
   }
 }
 
@@ -198,12 +278,18 @@ export function mayBeIn(m: Machine, holder: Frame | Env, slot: number, value: Sl
   m.follow(1);
   holder.maybe ??= new Map();
   const known = holder.maybe.get(slot) ?? new Map<GuestObject, number>();
-  holder.maybe.set(slot, known.set(value, (known.get(value) ?? 0) | reach));
+  holder.maybe.set(slot, known);
+  note(m, known, value, reach);
 }
 
-/** The reference on top of the stack was chosen by a label. */
-export function offer(m: Machine, scope: EffectScope, chosen: Slot, ways: readonly Way[], label: number): void {
-  for (const [value, reach] of targetsAt(m, scope, ways)) mightBe(m, chosen, value, reach);
+/** The reference on top of the stack was chosen by a label. `orAbsent`: it stands in for one that led to nothing. */
+export function offer(m: Machine, scope: EffectScope, chosen: Slot, ways: readonly Way[], label: number, orAbsent = false): void {
+  for (const [value, reach] of targetsAt(m, scope, ways)) {
+    mightBe(m, chosen, value, reach);
+    if (value instanceof PromiseValue) m.waitsBy |= label;
+  }
+  if (orAbsent) for (const other of absentObjects(m)) mightBe(m, chosen, other);
+  if (!m.isApplying) m.standIns.length = 0;
   carryUnlisted(m, label);
 }
 
@@ -217,7 +303,10 @@ export function applyOthers(
 ): void {
   if (chosen.hints?.instead === undefined) return;
   const how: Applying = { label, done: new Map() };
-  for (const other of expand(m, chosen.hints.instead)) if (other instanceof FunctionValue) applyFunction(m, other, self, args, how);
+  for (const other of expand(m, chosen.hints.instead)) {
+    if (other instanceof FunctionValue) applyFunction(m, other, self, args, how);
+    else if (other instanceof NativeValue) applyNative(m, other, self, args, how);
+  }
 }
 
 /** The promises that might have been settled instead. */
@@ -237,15 +326,20 @@ export function taintOthers(m: Machine, base: Value, write: Parameters<typeof ta
     if ((reach & ~known) === 0) continue;
     seen.set(object, known | reach);
     const wide = reach & ~itself;
-    const done = wide === 0 || isTainted(m, object, `${wide}${write.key ?? ""}`, label);
+    const kind = `${wide} ${kindOf(write)}`;
+    const done = wide === 0 || isTainted(m, object, kind, label);
     for (const other of expand(m, new Map([[object, done ? reach & itself : reach]]))) {
       m.follow(1);
       if (other !== base) taintObject(other, write, label);
       // What it might have been was perhaps chosen, too.
       if (other.hints?.instead !== undefined) append(waiting, other.hints.instead);
     }
-    if (!done) (hintsOf(object).tainted ??= new Map()).set(`${wide}${write.key ?? ""}`, { stores: m.stores, label });
+    if (!done) (hintsOf(object).tainted ??= new Map()).set(kind, { stores: m.stores, label });
   }
+}
+
+function kindOf({ key, grows, removes, freezes, iterates, builtIn }: Mutation): string {
+  return `${Number(grows === true)}${Number(removes === true)}${Number(freezes === true)}${Number(iterates === true)}${Number(builtIn === true)} ${key ?? "\0"}`;
 }
 
 /** Whether all members took the label from the same write already: a loop over a list writes each of them. */

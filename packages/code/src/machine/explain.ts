@@ -7,11 +7,8 @@ import { ToolsValue, type Value } from "./values.ts";
 /** `customer.address is undefined (from get_customer)`. */
 export function explainMissing(m: Machine, f: Frame, base: undefined | null, key: string, writes = false): never {
   const text = sourceOf(f);
-  const missed =
-    base === undefined && m.missed !== undefined && (text.endsWith(`.${m.missed.key}`) || text.endsWith(`["${m.missed.key}"]`))
-      ? m.missed
-      : undefined;
-  const from = missed === undefined ? "" : ` (from ${missed.tool})`;
+  const tool = base === undefined ? missedFrom(m, text) : undefined;
+  const from = tool === undefined ? "" : ` (from ${tool})`;
   const what = text === "" ? "The value" : text;
   const member = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, 40))}]`;
   const way = writes
@@ -23,6 +20,14 @@ export function explainMissing(m: Machine, f: Frame, base: undefined | null, key
     "TypeError",
     `${what} is ${base === null ? "null" : "undefined"}${from}, so ${member} cannot be ${writes ? "set" : "read"}. ${way}`,
   );
+}
+
+/** The tool whose answer lacks what a text reads, as far as the message may tell. */
+function missedFrom(m: Machine, text: string): string | undefined {
+  const known = m.touched | m.context;
+  for (const [label, { tool, key }] of m.missed)
+    if ((label & ~known) === 0 && (text.endsWith(`.${key}`) || text.endsWith(`["${key}"]`))) return tool;
+  return undefined;
 }
 
 /** Something that is called is not a function. */

@@ -4,6 +4,7 @@ import { GuestThrow, LimitReached, type ErrorName } from "./errors.ts";
 import {
   ObjectValue,
   PromiseValue,
+  type StandIn,
   ToolsValue,
   type Frame,
   type FunctionValue,
@@ -12,6 +13,7 @@ import {
   type Reached,
   type Reaction,
   type Value,
+  type Written,
 } from "./values.ts";
 
 /** A call of a tool, from the moment the program makes it. */
@@ -133,6 +135,8 @@ export class Machine {
   countLabel = 0;
   /** How often an object was put into another one. */
   stores = 0;
+  /** How often something new was noted of what labels decided. */
+  noted = 0;
   /** Work of following labels that is not counted as steps yet. */
   followed = 0;
   /** What references that led to no object might have led to, as labels decided. */
@@ -141,19 +145,28 @@ export class Machine {
   absentFound: { readonly stores: number; readonly objects: ReadonlySet<GuestObject> } | undefined = undefined;
   /** Keys that an object was ever put under. */
   readonly objectKeys: Set<string> = new Set(["cause", "errors", "groups", "value"]);
+  /** Labels that decided whether there is a promise to wait for. */
+  waitsBy = 0;
   /** The labels that all carries from here on, as what they decided is too much to list. */
   carried = 0;
   /** Whether what was looked up last cannot be listed. */
   isUnlisted = false;
+  isApplying = false;
+  /** What stands for new objects while effects are applied: the same for all that may hold the same. */
+  readonly standIns: StandIn[] = [];
   /** Functions within functions whose effects are being applied, or whose answers are being looked up. */
   effectDepth = 0;
   answerDepth = 0;
+  /** Instances that branches would have made, by their class. */
+  readonly instances: WeakMap<FunctionValue, ObjectValue> = new WeakMap();
+  /** Functions that branches would have made, by what they would belong to. */
+  readonly written: WeakMap<object, Map<FunctionCode, Written>> = new WeakMap();
   /** The result of a native function that was called by nobody's frame. */
   landed: { value: Value; label: number } | undefined = undefined;
-  /** The last property that was missing in an answer of a tool. */
-  missed: { tool: string; key: string } | undefined = undefined;
-  /** What was thrown last, and where. */
-  thrown: { readonly value: Value; readonly at: number } | undefined = undefined;
+  /** The last property that was missing in an answer of a tool, for each label of what told so. */
+  readonly missed: Map<number, { readonly tool: string; readonly key: string }> = new Map();
+  /** What was thrown last, and where, for each label: a place under a label does not take the place of one without. */
+  readonly thrown: Map<number, { readonly value: Value; readonly at: number }> = new Map();
   /** Measures what is held; set by the module that can. */
   measure: (machine: Machine) => { bytes: number; objects: number; copied: number };
 

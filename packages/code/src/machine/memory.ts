@@ -46,6 +46,8 @@ export function measure(m: Machine): Measured {
   for (const promise of m.unseen) walk.visit(promise);
   for (const frame of m.waiting) walk.visit(frame);
   walk.reached(m.absent);
+  for (const { value } of m.thrown.values()) walk.visit(value);
+  for (const { tool, key } of m.missed.values()) walk.bytes += sizes.slot + 2 * (tool.length + key.length);
   for (const key of m.objectKeys) walk.bytes += sizes.slot + 2 * key.length;
   for (const call of m.calls) {
     walk.bytes += sizes.object + call.bytes + sizes.label * Object.keys(call.inputLabels).length;

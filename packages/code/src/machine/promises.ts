@@ -6,6 +6,8 @@ import { sizes } from "./sizes.ts";
 
 /** Settles a promise with a value, or makes it follow another promise. */
 export function resolvePromise(m: Machine, promise: PromiseValue, value: Value, label: number, context: number): void {
+  // Whether it follows another promise decides when it is settled.
+  promise.timing |= label & m.waitsBy;
   if (value instanceof PromiseValue) {
     if (value === promise) return rejectPromise(m, promise, m.makeError("TypeError", "A promise cannot wait for itself."), label, context);
     promise.settledBy |= context;

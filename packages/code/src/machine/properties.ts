@@ -80,7 +80,7 @@ function missingProperty(m: Machine, base: ObjectValue, key: string): Value {
     if (key === "constructor") refuse(m, key);
   }
   if (key === "__proto__") refuse(m, key);
-  if (base.origin !== undefined) m.missed = { tool: base.origin, key };
+  if (base.origin !== undefined) m.missed.set(m.touched | m.context, { tool: base.origin, key });
   return undefined;
 }
 

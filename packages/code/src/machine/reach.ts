@@ -1,15 +1,19 @@
 import { append } from "../lists.ts";
-import { findInClass } from "./classes.ts";
+import { findInClass, findStatic } from "./classes.ts";
 import type { Machine } from "./machine.ts";
 import { toIndex } from "./properties.ts";
 import {
   ArrayValue,
+  DateValue,
   FunctionValue,
   isObject,
   IteratorValue,
   MapValue,
+  NativeValue,
   ObjectValue,
   PromiseValue,
+  RegExpValue,
+  StandIn,
   unset,
   type GuestObject,
   type Hints,
@@ -26,36 +30,52 @@ export function hintsOf(object: GuestObject): Hints {
   return (object.hints ??= { frozenBy: 0, maybe: undefined, instead: undefined, holds: undefined, tainted: undefined });
 }
 
-/** A label decided whether a value is in an object. */
-export function mayHold(m: Machine, object: GuestObject, value: Slot, reach: number = itself): void {
-  if (value === unset || !isObject(value)) return;
-  m.follow(1);
-  const hints = hintsOf(object);
-  note((hints.maybe ??= new Map()), value, reach);
+/** What the language brings is the same for all programs: nothing is noted about it. */
+export function isShared(value: Slot): boolean {
+  return value instanceof NativeValue;
 }
 
-function note(reached: Reached, object: GuestObject, reach: number): void {
-  reached.set(object, (reached.get(object) ?? 0) | reach);
+/** A label decided whether a value is in an object. */
+export function mayHold(m: Machine, object: GuestObject, value: Slot, reach: number = itself): void {
+  if (value === unset || !isObject(value) || isShared(object)) return;
+  m.follow(1);
+  const hints = hintsOf(object);
+  if (note(m, (hints.maybe ??= new Map()), value, reach)) m.stores++;
+}
+
+/** Whether it is new. */
+export function note(m: Machine, reached: Reached, object: GuestObject, reach: number): boolean {
+  if (object instanceof StandIn) {
+    let found = false;
+    for (const held of object.hints?.maybe?.keys() ?? []) found = note(m, reached, held, allBelow) || found;
+    return found;
+  }
+  const known = reached.get(object) ?? 0;
+  if ((known & reach) === reach) return false;
+  reached.set(object, known | reach);
+  m.noted++;
+  return true;
 }
 
 /** A label decided that a reference leads to `chosen`, or to nothing: it might have led to another object. */
 export function mightBe(m: Machine, chosen: Slot, other: Slot, reach: number = itself): void {
   if (chosen === unset || other === unset || !isObject(other) || (chosen === other && reach === itself)) return;
   m.follow(1);
-  if (isObject(chosen)) note((hintsOf(chosen).instead ??= new Map()), other, reach);
+  if (isObject(chosen) && !isShared(chosen)) note(m, (hintsOf(chosen).instead ??= new Map()), other, reach);
   else noteAbsent(m, other, reach);
 }
 
 function noteAbsent(m: Machine, other: GuestObject, reach: number): void {
   if (((m.absent.get(other) ?? 0) & reach) === reach) return;
-  note(m.absent, other, reach);
+  note(m, m.absent, other, reach);
   m.absentFound = undefined;
 }
 
 /** A member was read through a reference or a key that carries a label; the key itself where that carries none. */
 export function readMember(m: Machine, base: Value, value: Value, byKey: boolean, key?: string): void {
   // There is no object here, nor was there ever one anywhere under this key.
-  if (key !== undefined && !byKey && !isObject(value) && !m.objectKeys.has(key)) return;
+  const mayBeHere = isObject(base) && (base.hints?.maybe !== undefined || base.hints?.instead !== undefined);
+  if (key !== undefined && !byKey && !isObject(value) && !mayBeHere && !m.objectKeys.has(key)) return;
   if (!isObject(base)) {
     if (value === undefined) for (const other of m.absent.keys()) noteAbsent(m, other, allBelow);
     return;
@@ -77,7 +97,7 @@ function holdsObjects(m: Machine, object: GuestObject): boolean {
     hints.holds ??= membersHeld(m, one).length > 0;
     if (hints.holds) return true;
     for (const [other, reach] of hints.maybe ?? []) {
-      if ((reach & itself) !== 0) return true;
+      if ((reach & (itself | allBelow)) !== 0) return true;
       seen.add(other);
     }
   }
@@ -145,42 +165,90 @@ export function reachable(m: Machine, from: Iterable<GuestObject>, expanding: Se
   const seen = new Set<GuestObject>(from);
   for (const object of seen) {
     m.follow(1);
-    for (const member of membersOf(m, object, expanding)) seen.add(member);
-    if (object instanceof ObjectValue && object.cls !== undefined) for (const member of anyMemberOf(m, object)) seen.add(member);
+    for (const member of membersHeld(m, object)) seen.add(member);
+    for (const [other, reach] of object.hints?.maybe ?? []) {
+      // What is below that is gone through with the rest.
+      if ((reach & (itself | allBelow)) !== 0) seen.add(other);
+      else if (!expanding.has(other)) {
+        for (const member of membersOf(m, other, expanding)) seen.add(member);
+      }
+    }
+    for (const method of methodsOf(object)) seen.add(method);
   }
   return [...seen];
 }
 
 /** Any member, and any method of its class. */
 export function anyMemberOf(m: Machine, object: GuestObject): GuestObject[] {
-  const found = membersOf(m, object);
-  if (object instanceof ObjectValue && object.cls instanceof FunctionValue)
-    for (let cls: Value = object.cls; cls instanceof FunctionValue; cls = cls.cls?.parent)
-      for (const method of cls.cls?.methods.values() ?? []) if (isObject(method)) found.push(method);
+  return [...membersOf(m, object), ...methodsOf(object)];
+}
+
+function methodsOf(object: GuestObject): GuestObject[] {
+  const found: GuestObject[] = [];
+  for (let cls: Value = classOf(object); cls instanceof FunctionValue; cls = cls.cls?.parent)
+    for (const method of cls.cls?.methods.values() ?? []) if (isObject(method)) found.push(method);
   return found;
+}
+
+/** The class of the program that an object is an instance of. */
+function classOf(object: GuestObject): FunctionValue | undefined {
+  const cls = "cls" in object ? (object.cls as Value) : undefined;
+  return cls instanceof FunctionValue && !(object instanceof FunctionValue) ? cls : undefined;
+}
+
+/** The methods of a name that a value has from any of its classes: which of them `super` means is not followed. */
+export function inheritedAt(m: Machine, value: GuestObject, name: string): GuestObject[] {
+  const found: Value[] = [];
+  const isStatic = value instanceof FunctionValue;
+  let cls: Value = isStatic ? value : classOf(value);
+  for (; cls instanceof FunctionValue; cls = cls.cls?.parent) found.push(isStatic ? cls.slots?.get(name) : cls.cls?.methods.get(name));
+  if (!isStatic) found.push(nativeAt(m, value, name));
+  return found.filter(isObject);
 }
 
 /** A member by its key: the one that is there, and those that might be. */
 export function memberAt(m: Machine, value: GuestObject, key: string): GuestObject[] {
-  const found = heldAt(value, key);
+  const found = heldAt(m, value, key);
   // What a list or a map may hold has no name.
   const named = value instanceof ObjectValue || value instanceof FunctionValue || (value instanceof ArrayValue && toIndex(key) !== -1);
   const maybe = value.hints?.maybe === undefined || !named ? [] : expand(m, value.hints.maybe);
   return isObject(found) ? [found, ...maybe] : [...maybe];
 }
 
-function heldAt(value: GuestObject, key: string): Value {
+function heldAt(m: Machine, value: GuestObject, key: string): Value {
   if (value instanceof ObjectValue) return value.slots.get(key) ?? findInClass(value.cls, key);
+  if (value instanceof FunctionValue) return findStatic(value, key)?.value;
+  if (value instanceof NativeValue) return m.natives.statics.get(value.name)?.get(key);
   if (value instanceof ArrayValue) {
     const index = toIndex(key);
-    return index === -1 ? value.extra?.slots.get(key) : value.items[index];
+    if (index !== -1) return value.items[index];
+    if (value.extra?.slots.has(key) === true) return value.extra.slots.get(key);
   }
-  return value instanceof FunctionValue ? value.slots?.get(key) : undefined;
+  return findInClass(classOf(value), key) ?? nativeAt(m, value, key);
+}
+
+/** A method of the language. */
+function nativeAt(m: Machine, value: GuestObject, key: string): Value {
+  const kind =
+    value instanceof ArrayValue
+      ? "Array"
+      : value instanceof MapValue
+        ? value.isSet
+          ? "Set"
+          : "Map"
+        : value instanceof DateValue
+          ? "Date"
+          : value instanceof RegExpValue
+            ? "RegExp"
+            : value instanceof IteratorValue
+              ? "Iterator"
+              : "";
+  return m.natives.methods.get(kind)?.get(key);
 }
 
 /** Whether a label decided that there is no object at a key. */
-export function isAbsentAt(value: GuestObject, key: string): boolean {
-  if (isObject(heldAt(value, key))) return false;
+export function isAbsentAt(m: Machine, value: GuestObject, key: string): boolean {
+  if (isObject(heldAt(m, value, key))) return false;
   const label = value.all | value.shape;
   if (value instanceof ObjectValue) return (label | (value.labels?.get(key) ?? 0)) !== 0;
   const index = value instanceof ArrayValue ? toIndex(key) : -1;

@@ -38,7 +38,10 @@ export function deliverTo(m: Machine, frame: Frame, value: Value, label: number)
   if (caller !== undefined) {
     caller.stack.push(value);
     if (m.tracked) caller.stackLabels.push(label);
-  } else if (frame.settles !== undefined) resolvePromise(m, frame.settles, value, label, frame.entry);
+  } else if (frame.settles !== undefined) {
+    frame.settles.mayThrow |= frame.mayThrow;
+    resolvePromise(m, frame.settles, value, label, frame.entry);
+  }
   frame.caller = undefined;
   frame.settles = undefined;
 }
@@ -55,11 +58,17 @@ function leaveFrame(m: Machine, frame: Frame, result: Value): void {
   if (frame.mayThrow !== 0 && frame.promise === undefined && frame.caller !== undefined) raiseForThrow(frame.caller, frame.mayThrow);
 }
 
+/** Where a value was first thrown, as far as a label may know it. */
+export function thrownAt(m: Machine, value: Value, label: number): number | undefined {
+  for (const [of, thrown] of m.thrown) if ((of & ~label) === 0 && thrown.value === value) return thrown.at;
+  return undefined;
+}
+
 /** Finds the handler of an exception, ending the frames on the way. */
 export function unwindTo(m: Machine, thrown: GuestThrow): void {
-  if (m.thrown === undefined || m.thrown.value !== thrown.value) {
+  if (thrownAt(m, thrown.value, thrown.label) === undefined) {
     const at = currentOffset(m);
-    if (at !== undefined) m.thrown = { value: thrown.value, at };
+    if (at !== undefined) m.thrown.set(thrown.label, { value: thrown.value, at });
   }
   for (;;) {
     const { frame } = m;

@@ -8,8 +8,8 @@ import type { Value } from "./values.ts";
 /** `await`: the frame leaves the stack and is kept by the promise; its caller goes on with the promise of the function. */
 export function suspend(m: Machine, f: Frame, value: Value, label: number): void {
   const promise = toPromise(m, value, label);
-  // Which promise is awaited decides when the frame goes on, and with what.
-  const chosen = value === promise ? label : 0;
+  // Which promise is awaited decides when the frame goes on, and with what; so does whether it is one.
+  const chosen = value === promise ? label : label & m.waitsBy;
   if (m.tracked) {
     const decides = f.context | chosen;
     if (decides !== 0) noteTiming(m, f, decides);

@@ -2,12 +2,29 @@ import type { Mutation } from "../labels/effect.ts";
 import { setItemLabel } from "./item-labels.ts";
 import { hintsOf } from "./reach.ts";
 import { toIndex } from "./properties.ts";
-import { ArrayValue, DateValue, FunctionValue, IteratorValue, MapValue, ObjectValue, RegExpValue, type GuestObject } from "./values.ts";
+import {
+  ArrayValue,
+  DateValue,
+  FunctionValue,
+  IteratorValue,
+  MapValue,
+  NativeValue,
+  ObjectValue,
+  RegExpValue,
+  type GuestObject,
+} from "./values.ts";
+
+/** A method of the language writes no plain object. */
+export function isWrittenBy(value: GuestObject, { builtIn }: Mutation): boolean {
+  return builtIn !== true || !(value instanceof ObjectValue || value instanceof FunctionValue);
+}
 
 /** An object may have been written: the slot of the key, or any. */
 export function taintObject(value: GuestObject, write: Mutation, label: number): void {
+  // What the language brings is the same for all programs.
+  if (value instanceof NativeValue) return;
   if (write.iterates === true && !(value instanceof IteratorValue)) return;
-  if (write.builtIn === true && (value instanceof ObjectValue || value instanceof FunctionValue)) return;
+  if (!isWrittenBy(value, write)) return;
   if (value instanceof DateValue || value instanceof RegExpValue) value.label |= label;
   if (value instanceof IteratorValue) value.label |= label;
   if (write.freezes === true) {
@@ -31,6 +48,9 @@ export function taintObject(value: GuestObject, write: Mutation, label: number):
       value.labels ??= new Map();
       value.labels.set(write.key, (value.labels.get(write.key) ?? 0) | label);
     }
+  } else if (value instanceof ArrayValue && write.key === "length") {
+    value.shape |= label;
+    value.all |= label;
   } else if (value instanceof ArrayValue) {
     const index = toIndex(write.key);
     if (index === -1 || index >= value.items.length) value.shape |= label;

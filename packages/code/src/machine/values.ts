@@ -55,6 +55,9 @@ export class ObjectValue extends GuestObject {
   failure: "tool" | "refused" | undefined = undefined;
 }
 
+/** Stands for an object that is made on the spot, while effects are looked up: what it may hold can be found in it under any key. Never kept. */
+export class StandIn extends ObjectValue {}
+
 export class ArrayValue extends GuestObject {
   items: Value[];
   labels: number[] | undefined = undefined;
@@ -238,6 +241,14 @@ export class Env {
     this.parent = parent;
     this.slots = slots;
   }
+}
+
+/** A function that a branch would have made. */
+export interface Written {
+  readonly base: Env | undefined;
+  readonly fn: FunctionValue;
+  /** What its names may stand for that no environment holds. */
+  readonly held: readonly Reached[];
 }
 
 export interface ExceptionHandler {

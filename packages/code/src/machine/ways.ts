@@ -1,12 +1,31 @@
-import { anyMember, awaited, type Root, type Way } from "../labels/effect.ts";
+import { anyMember, awaited, inherited, type Root, type Way } from "../labels/effect.ts";
 import { answersMember, answersReceiver } from "../labels/mutators.ts";
+import type { Unit } from "../compile/code.ts";
 import { append } from "../lists.ts";
 import type { Machine } from "./machine.ts";
-import { absentObjects, allBelow, anyMemberOf, expand, isAbsentAt, itself, itsMembers, memberAt, membersOf, reachable } from "./reach.ts";
+import {
+  absentObjects,
+  allBelow,
+  anyMemberOf,
+  expand,
+  hintsOf,
+  inheritedAt,
+  isAbsentAt,
+  isShared,
+  itself,
+  itsMembers,
+  mayHold,
+  memberAt,
+  membersOf,
+  reachable,
+} from "./reach.ts";
+import { writtenAt } from "./written.ts";
 import {
   FunctionValue,
   isObject,
+  ObjectValue,
   PromiseValue,
+  StandIn,
   unset,
   type Env,
   type Frame,
@@ -19,24 +38,38 @@ import {
 /** Where the roots of effects are found. */
 export interface EffectScope {
   readonly frame: Frame | undefined;
+  readonly func: FunctionValue | undefined;
+  readonly unit: Unit;
   readonly env: (hops: number) => Env | undefined;
   readonly self: readonly Value[];
   /** For each parameter the values that it may have. */
   readonly args: readonly (readonly Value[])[];
+  /** The same for any parameter after those. */
+  readonly more: readonly Value[];
 }
 
 export function scopeOfFrame(frame: Frame): EffectScope {
-  return { frame, env: (hops) => envAt(frame.env, hops), self: [plain(frame.self)], args: frame.args.map((value) => [value]) };
+  const { func, unit } = frame;
+  const env = (hops: number): Env | undefined => envAt(frame.env, hops);
+  return { frame, func, unit, env, self: [plain(frame.self)], args: frame.args.map((value) => [value]), more: [] };
 }
 
 /** Seen from the callers of a function: its own environment, if it has one, lies between its body and the rest. */
-export function scopeOfFunction(fn: FunctionValue, self: readonly Value[], args: readonly (readonly Value[])[]): EffectScope {
+export function scopeOfFunction(
+  fn: FunctionValue,
+  self: readonly Value[],
+  args: readonly (readonly Value[])[],
+  more: readonly Value[] = [],
+): EffectScope {
   const own = fn.code.ownEnvironment ? 1 : 0;
   return {
     frame: undefined,
+    func: fn,
+    unit: fn.unit,
     env: (hops) => (hops < own ? undefined : envAt(fn.env, hops - own)),
     self: fn.code.arrow ? [plain(fn.self)] : self,
     args,
+    more,
   };
 }
 
@@ -50,6 +83,27 @@ export function objectsIn(m: Machine, { values, below }: Found): GuestObject[] {
   return below.length === 0 ? values : [...new Set([...values, ...reachable(m, below)])];
 }
 
+/** What a function is given: an object that is made on the spot stands for all that it may hold, under any key. */
+export function givenIn(m: Machine, found: Found): GuestObject[] {
+  const objects = objectsIn(m, found);
+  if (found.below.length === 0) return objects;
+  const held = new Set(found.below.flatMap((object) => (object instanceof StandIn ? [...(object.hints?.maybe?.keys() ?? [])] : [object])));
+  for (const known of m.standIns) {
+    const { maybe } = hintsOf(known);
+    if (maybe?.size === held.size && [...held].every((object) => maybe.has(object))) return [...objects, known];
+  }
+  if (m.standIns.length >= maximumStandIns) {
+    m.isUnlisted = true;
+    return objects;
+  }
+  const made = new StandIn();
+  hintsOf(made).maybe = new Map([...held].map((object) => [object, allBelow]));
+  m.standIns.push(made);
+  return [...objects, made];
+}
+
+const maximumStandIns = 32;
+
 function atRoot(m: Machine, scope: EffectScope, root: Root): Found {
   if (root.kind === "result") return resultOf(m, scope, root);
   return { values: rootValues(m, scope, root).filter((value): value is GuestObject => value !== unset && isObject(value)), below: [] };
@@ -62,7 +116,17 @@ function rootValues(m: Machine, scope: EffectScope, root: Exclude<Root, { kind: 
   }
   if (root.kind === "input") return [m.input?.value];
   if (root.kind === "this") return scope.self;
-  if (root.kind === "param") return root.rest === true ? scope.args.slice(root.index).flat() : (scope.args[root.index] ?? []);
+  if (root.kind === "param")
+    return root.rest === true ? [...scope.args.slice(root.index).flat(), ...scope.more] : (scope.args[root.index] ?? scope.more);
+  if (root.kind === "global") return [m.natives.globals.get(root.name)];
+  if (root.kind === "parent") {
+    const cls = scope.func?.home?.cls;
+    return [cls?.parent, cls?.fields];
+  }
+  if (root.kind === "written") {
+    const held = root.held.map(({ values }): Reached => new Map(targetsAt(m, scope, values)));
+    return [writtenAt(m, root, { ...scope, base: scope.env(root.hops), held })];
+  }
   const holder = root.kind === "local" ? scope.frame : scope.env(root.hops);
   if (holder === undefined) return [];
   const isLocal = root.kind === "local";
@@ -70,7 +134,7 @@ function rootValues(m: Machine, scope: EffectScope, root: Exclude<Root, { kind: 
   const label = isLocal ? (holder as Frame).localLabels[root.slot] : (holder as Env).labels?.[root.slot];
   const maybe = holder.maybe?.get(root.slot);
   const values: readonly Slot[] = maybe === undefined ? [current] : [current, ...expand(m, maybe)];
-  if (label === undefined || label === 0 || current === unset || isObject(current)) return values;
+  if (label === undefined || label === 0 || current === unset || (isObject(current) && !isShared(current))) return values;
   return [...values, ...absentObjects(m)];
 }
 
@@ -87,15 +151,16 @@ function resultOf(m: Machine, scope: EffectScope, root: Extract<Root, { kind: "r
   const callees = method === undefined ? objectsIn(m, callee) : objectsIn(m, self).flatMap((one) => stepFrom(m, one, method));
   const functions = callees.filter((callee): callee is FunctionValue => callee instanceof FunctionValue);
   const selves = objectsIn(m, self);
-  const lists = args.map((found) => objectsIn(m, found));
-  const answers = functions.map((fn) => answersOf(m, fn, selves, lists, false));
+  const lists = args.slice(0, root.spread).map((found) => givenIn(m, found));
+  const more = root.spread === undefined ? [] : args.slice(root.spread).flatMap((found) => givenIn(m, found));
+  const answers = functions.map((fn) => answersOf(m, fn, selves, lists, false, more));
   if (functions.length > 0 && self.below.length + callee.below.length === 0) return together(answers);
   // A built-in function answers a member of its receiver, or what is made of such members, its arguments, and the answers of functions among them.
   if (method !== undefined && answersMember.has(method))
     return together([{ values: self.values.flatMap((one) => membersOf(m, one)), below: self.below }, ...answers]);
-  const given = [...new Set([...callees, ...selves, ...lists.flat()])];
+  const given = [...new Set([...callees, ...selves, ...lists.flat(), ...more])];
   const callbacks = given.filter((one): one is FunctionValue => one instanceof FunctionValue && !functions.includes(one));
-  const parts = method === undefined || method === anyMember || answersReceiver.has(method) ? given : lists.flat();
+  const parts = method === undefined || method === anyMember || answersReceiver.has(method) ? given : [...lists.flat(), ...more];
   const below = [...parts, ...self.below, ...self.values.flatMap((one) => membersOf(m, one))];
   return together([
     { values: [], below },
@@ -110,21 +175,29 @@ function together(all: readonly Found[]): Found {
 }
 
 /** What a function may answer; `gives`: and what it may give to others. */
-function answersOf(m: Machine, fn: FunctionValue, self: readonly Value[], args: readonly (readonly Value[])[], gives = true): Found {
-  if (m.answerDepth >= maximumDepth) return { values: [], below: [...namedBy(m, fn), ...[...self, ...args.flat()].filter(isObject)] };
+function answersOf(
+  m: Machine,
+  fn: FunctionValue,
+  self: readonly Value[],
+  args: readonly (readonly Value[])[],
+  gives = true,
+  more: readonly Value[] = [],
+): Found {
+  if (m.answerDepth >= maximumDepth)
+    return { values: [], below: [...namedBy(m, fn), ...[...self, ...args.flat(), ...more].filter(isObject)] };
   m.answerDepth++;
   try {
-    const scope = scopeOfFunction(fn, self, args);
+    const scope = scopeOfFunction(fn, self, args, more);
     const ways = [...fn.code.returns, ...(gives && !fn.unit.builtin ? fn.code.gives : [])];
     const found = together(ways.map((way) => follow(m, scope, way, false)));
-    return fn.cls === undefined ? found : together([found, ...instanceOf(m, fn, args)]);
+    return fn.cls === undefined ? found : together([found, instanceOf(m, fn, args)]);
   } finally {
     m.answerDepth--;
   }
 }
 
-/** What an instance of a class may hold, and what its methods may answer. */
-function instanceOf(m: Machine, cls: FunctionValue, args: readonly (readonly Value[])[]): Found[] {
+/** An instance of a class that a branch would have made, with what it may hold and what its methods may answer. */
+function instanceOf(m: Machine, cls: FunctionValue, args: readonly (readonly Value[])[]): Found {
   const { fields, parent, methods } = cls.cls as NonNullable<FunctionValue["cls"]>;
   const given = args.flat().filter(isObject);
   const any = [given, given, given, given];
@@ -138,7 +211,12 @@ function instanceOf(m: Machine, cls: FunctionValue, args: readonly (readonly Val
   }
   for (const method of [...methods.values(), fields, parent])
     if (method instanceof FunctionValue) found.push(asBelow(answersOf(m, method, [], any)));
-  return found;
+  const { below } = together(found);
+  const instance = m.instances.get(cls) ?? new ObjectValue();
+  m.instances.set(cls, instance);
+  instance.cls = cls;
+  for (const object of below) mayHold(m, instance, object, allBelow);
+  return { values: [instance], below };
 }
 
 function asBelow({ values, below }: Found): Found {
@@ -185,7 +263,7 @@ function stepAlong(m: Machine, { values: from, below: any }: Found, path: readon
       values = others(ends.values);
       append(below, ends.below);
     } else {
-      const isAbsent = m.absent.size > 0 && key !== anyMember && values.some((value) => isAbsentAt(value, key));
+      const isAbsent = m.absent.size > 0 && key !== anyMember && values.some((value) => isAbsentAt(m, value, key));
       const next = values.flatMap((value) => stepFrom(m, value, key));
       values = others(isAbsent ? [...next, ...absentObjects(m)] : next);
     }
@@ -194,6 +272,7 @@ function stepAlong(m: Machine, { values: from, below: any }: Found, path: readon
 }
 
 function stepFrom(m: Machine, value: GuestObject, key: string): GuestObject[] {
+  if (key.startsWith(inherited)) return inheritedAt(m, value, key.slice(inherited.length));
   return key === anyMember ? anyMemberOf(m, value) : memberAt(m, value, key);
 }
 

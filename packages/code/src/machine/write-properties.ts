@@ -55,7 +55,8 @@ export function setProperty(m: Machine, base: Value, key: string, value: Value, 
       beforeWrite(m, base, { key }, where, context);
       if (base.frozen) readOnly(m, key);
       base.extra ??= new ObjectValue();
-      if (!base.extra.slots.has(key)) base.shape |= context | where;
+      if (!base.extra.slots.has(key)) base.shape |= context;
+      base.shape |= where;
       base.all |= where;
       setSlot(m, base.extra, key, value, label | (base.hints?.frozenBy ?? 0), where, context);
     }
@@ -79,6 +80,7 @@ export function setProperty(m: Machine, base: Value, key: string, value: Value, 
     return;
   }
   if (base instanceof RegExpValue && key === "lastIndex") {
+    beforeWrite(m, base, { key }, where, context);
     base.lastIndex = value;
     base.label = label | where;
     return;
@@ -128,8 +130,10 @@ export function setItem(m: Machine, base: ArrayValue, index: number, value: Valu
       base.items.push(undefined);
       if (base.shape !== 0) setItemLabel(base, at, base.shape);
     }
-    base.shape |= context | where;
+    base.shape |= context;
   }
+  // Another index, or another list, might have been longer afterwards.
+  base.shape |= where;
   if (m.tracked && (context | where) !== 0) replaceValue(m, base, base.items[index], value, where);
   base.items[index] = value;
   if (!m.tracked) return;

@@ -31,6 +31,8 @@ export const fieldsOfType: ReadonlyMap<string, readonly string[]> = new Map(
         ["Property", "MethodDefinition", "PropertyDefinition"],
         ["key", "value"],
       ],
+      // What each round of a loop assigns; made by the compiler.
+      [["LoopTarget"], ["left"]],
       // `members` is set by the resolver: the fields of a class, which are set by a function of their own.
       [
         ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"],

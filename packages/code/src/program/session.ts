@@ -12,6 +12,7 @@ import { GuestThrow, LimitReached } from "../machine/errors.ts";
 import { Machine, type CallEntry } from "../machine/machine.ts";
 import { measure } from "../machine/memory.ts";
 import { currentPlace, placeAt, traceOf } from "../machine/places.ts";
+import { thrownAt } from "../machine/returns.ts";
 import { run } from "../machine/run.ts";
 import { parallelCalls, settleCall } from "../machine/tools.ts";
 import { FunctionValue, isCallable, ObjectValue, type PromiseValue } from "../machine/values.ts";
@@ -239,11 +240,7 @@ export class Session {
       text = `The program threw ${shown === undefined ? "undefined" : JSON.stringify(shown).slice(0, 500)}. Throw new Error("…") instead.`;
     }
     const from = kind === "tool" && value instanceof ObjectValue ? ` (from ${String(value.slots.get("tool"))})` : "";
-    return this.failed(
-      { kind, message: `${text.slice(0, 4_000)}${from}` },
-      m.touched,
-      m.thrown !== undefined && m.thrown.value === value ? m.thrown.at : undefined,
-    );
+    return this.failed({ kind, message: `${text.slice(0, 4_000)}${from}` }, m.touched, thrownAt(m, value, root.label));
   }
 
   private failed(

@@ -48,10 +48,12 @@ export function readMachine(m: Machine, heap: readonly unknown[], stored: unknow
   [m.stores, m.followed] = roots.stores as [number, number];
   for (const [object, reach] of reader.reached(roots.absent) ?? []) m.absent.set(object, reach);
   for (const key of (roots.objectKeys as string[] | undefined) ?? []) m.objectKeys.add(key);
+  m.waitsBy = (roots.waitsBy as number | undefined) ?? 0;
   m.carried = (roots.carried as number | undefined) ?? 0;
   for (const length of roots.pieces as number[]) m.pieces.add(length);
-  const thrown = roots.thrown as [unknown, number] | null;
-  if (thrown !== null) m.thrown = { value: reader.value(thrown[0]) as Value, at: thrown[1] };
+  for (const [label, value, at] of (roots.places as [number, unknown, number][] | undefined) ?? [])
+    m.thrown.set(label, { value: reader.value(value) as Value, at });
+  for (const [label, tool, key] of (roots.missed as [number, string, string][] | undefined) ?? []) m.missed.set(label, { tool, key });
   reader.finish();
 }
 

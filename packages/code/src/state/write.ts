@@ -39,8 +39,10 @@ export function writeMachine(m: Machine): { heap: unknown[]; roots: unknown } {
     absent: writer.reached(m.absent),
     objectKeys: [...m.objectKeys],
     carried: m.carried,
+    waitsBy: m.waitsBy,
     pieces: [...m.pieces],
-    thrown: m.thrown === undefined ? null : [writer.value(m.thrown.value), m.thrown.at],
+    missed: [...m.missed].map(([label, { tool, key }]) => [label, tool, key]),
+    places: [...m.thrown].map(([label, { value, at }]) => [label, writer.value(value), at]),
   };
   return { heap: writer.finish(), roots };
 }

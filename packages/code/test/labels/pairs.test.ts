@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { lowView, runWith, secrets } from "../support/low-view.ts";
 import { chosenPairs } from "./chosen-pairs.ts";
+import { followedPairs } from "./followed-pairs.ts";
 import { morePairs } from "./more-pairs.ts";
 import { pairs } from "./pairs.ts";
 import { untouched } from "./untouched.ts";
 
-describe.each([...Object.entries({ ...pairs, ...chosenPairs }), ["the secret in further ways", morePairs] as const])(
+describe.each([...Object.entries({ ...pairs, ...chosenPairs, ...followedPairs }), ["the secret in further ways", morePairs] as const])(
   "the low view does not tell %s",
   (_what, programs) => {
     test.each(programs)("%s", async (source) => {
@@ -18,7 +19,7 @@ describe.each([...Object.entries({ ...pairs, ...chosenPairs }), ["the secret in 
   },
 );
 
-test.each(Object.values(chosenPairs).flat())(
+test.each(Object.values({ ...chosenPairs, ...followedPairs }).flat())(
   "a program that is stored at every call and after every few steps keeps its labels: %s",
   async (source) => {
     for (const secret of secrets) {

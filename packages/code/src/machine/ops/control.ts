@@ -6,7 +6,7 @@ import { iterationLabel, iteratorOf, nextOf } from "../iterate.ts";
 import { listedKeys } from "../keys.ts";
 import type { Region } from "../../compile/code.ts";
 import type { Machine } from "../machine.ts";
-import { ArrayValue, IteratorValue, ObjectValue, unset } from "../values.ts";
+import { ArrayValue, isObject, IteratorValue, unset } from "../values.ts";
 import { longCode } from "../long-code.ts";
 import { operand, pop, popLabel, push, type Handlers } from "./handler.ts";
 import { sizes } from "../sizes.ts";
@@ -179,7 +179,7 @@ export const controlHandlers: Handlers = [
       const label = popLabel(m, f);
       const keys = new ArrayValue(listedKeys(m, value));
       m.allocate(sizes.array + 16 * keys.items.length);
-      if (m.tracked) keys.all = label | (value instanceof ObjectValue || value instanceof ArrayValue ? value.shape | value.all : 0);
+      if (m.tracked) keys.all = label | (isObject(value) ? value.shape | value.all : 0);
       push(m, f, new IteratorValue(keys, "values"), label);
     },
   ],

@@ -4,8 +4,8 @@ import { toKey } from "../convert.ts";
 import { sortedKeys } from "../keys.ts";
 import type { Machine } from "../machine.ts";
 import { copiedFrom } from "../reach.ts";
-import { ArrayValue, FunctionValue, ObjectValue, type Value } from "../values.ts";
-import { appendItem } from "../item-labels.ts";
+import { ArrayValue, FunctionValue, isObject, ObjectValue, type Value } from "../values.ts";
+import { appendItem, mayBeLaidOver } from "../item-labels.ts";
 import { defineSlot, setProperty } from "../write-properties.ts";
 import { operand, pooled, pop, popLabel, push, take, takeLabels, type Handlers } from "./handler.ts";
 import { sizes } from "../sizes.ts";
@@ -107,24 +107,26 @@ export const objectHandlers: Handlers = [
 
 /** Copies what `...from` copies: own listed keys. */
 export function spreadInto(m: Machine, into: ObjectValue, from: Value, label: number, without?: ReadonlySet<string>): void {
-  if (m.tracked) copiedFrom(m, into, from, label);
+  if (m.tracked) {
+    copiedFrom(m, into, from, label);
+    const keys = label | (isObject(from) ? from.shape | from.all : 0);
+    into.shape |= keys;
+    mayBeLaidOver(into, keys);
+  }
   if (from instanceof ObjectValue) {
     m.charge(from.slots.size);
-    if (m.tracked) into.shape |= from.shape | from.all | label;
     for (const key of sortedKeys(from)) {
       if (without?.has(key) === true) continue;
       defineSlot(m, into, key, from.slots.get(key), (from.labels?.get(key) ?? 0) | from.all | label, 0, 0);
     }
   } else if (from instanceof ArrayValue) {
     m.charge(from.items.length);
-    if (m.tracked) into.shape |= from.shape | from.all | label;
     from.items.forEach((item, index) => {
       if (without?.has(String(index)) !== true)
         defineSlot(m, into, String(index), item, (from.labels?.[index] ?? 0) | from.all | label, 0, 0);
     });
   } else if (typeof from === "string") {
     m.charge(from.length);
-    if (m.tracked) into.shape |= label;
     for (let index = 0; index < from.length; index++) {
       if (without?.has(String(index)) !== true) defineSlot(m, into, String(index), from[index], label, 0, 0);
     }
