@@ -157,10 +157,8 @@ export class Machine {
   /** Functions within functions whose effects are being applied, or whose answers are being looked up. */
   effectDepth = 0;
   answerDepth = 0;
-  /** Instances that branches would have made, by their class. */
-  readonly instances: WeakMap<FunctionValue, ObjectValue> = new WeakMap();
-  /** Functions that branches would have made, by what they would belong to. */
-  readonly written: WeakMap<object, Map<FunctionCode, Written>> = new WeakMap();
+  /** Functions that branches would have made where there is no environment. */
+  readonly written: Map<FunctionCode, Written> = new Map();
   /** The result of a native function that was called by nobody's frame. */
   landed: { value: Value; label: number } | undefined = undefined;
   /** The last property that was missing in an answer of a tool, for each label of what told so. */

@@ -46,6 +46,7 @@ export function measure(m: Machine): Measured {
   for (const promise of m.unseen) walk.visit(promise);
   for (const frame of m.waiting) walk.visit(frame);
   walk.reached(m.absent);
+  walk.written(m.written);
   for (const { value } of m.thrown.values()) walk.visit(value);
   for (const { tool, key } of m.missed.values()) walk.bytes += sizes.slot + 2 * (tool.length + key.length);
   for (const key of m.objectKeys) walk.bytes += sizes.slot + 2 * key.length;
@@ -132,6 +133,14 @@ class Walk implements Measured {
     }
   }
 
+  written(written: Env["written"]): void {
+    for (const { fn, held } of written?.values() ?? []) {
+      this.bytes += sizes.entry;
+      this.visit(fn);
+      for (const reached of held) this.reached(reached);
+    }
+  }
+
   finish(): void {
     for (let at = this.left.pop(); at !== undefined; at = this.left.pop()) {
       if (at instanceof GuestObject && at.hints !== undefined) {
@@ -152,6 +161,7 @@ class Walk implements Measured {
       this.labels(at.labels);
       this.labels(at.floor);
       for (const reached of at.maybe?.values() ?? []) this.reached(reached);
+      this.written(at.written);
       this.visit(at.parent);
     } else if (at instanceof ObjectValue) {
       this.bytes += sizes.object + (at.hidden === undefined ? 0 : sizes.object);
@@ -214,6 +224,7 @@ class Walk implements Measured {
     cls.methods = this.slots(cls.methods);
     this.list(cls.fieldKeys);
     this.list(cls.staticFieldKeys);
+    this.visit(cls.instance);
     this.visit(cls.fields);
     this.visit(cls.parent);
   }

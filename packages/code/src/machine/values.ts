@@ -75,6 +75,8 @@ export interface ClassParts {
   parent: Value;
   methods: Map<string, Value>;
   fields: FunctionValue | undefined;
+  /** Stands for those that a branch would have made. */
+  instance?: ObjectValue;
   readonly fieldKeys: string[];
   readonly staticFieldKeys: string[];
 }
@@ -235,6 +237,8 @@ export class Env {
   floor: number[] | undefined = undefined;
   /** By slot: what may be in it, or not, as a label decided. */
   maybe: Map<number, Reached> | undefined = undefined;
+  /** Functions that branches would have made here. */
+  written: Map<FunctionCode, Written> | undefined = undefined;
   mark = 0;
 
   constructor(parent: Env | undefined, slots: Slot[]) {
@@ -245,8 +249,9 @@ export class Env {
 
 /** A function that a branch would have made. */
 export interface Written {
-  readonly base: Env | undefined;
   readonly fn: FunctionValue;
+  /** How deep such functions name each other. */
+  readonly depth: number;
   /** What its names may stand for that no environment holds. */
   readonly held: readonly Reached[];
 }

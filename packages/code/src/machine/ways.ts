@@ -21,6 +21,7 @@ import {
 } from "./reach.ts";
 import { writtenAt } from "./written.ts";
 import {
+  type ClassParts,
   FunctionValue,
   isObject,
   ObjectValue,
@@ -87,10 +88,13 @@ export function objectsIn(m: Machine, { values, below }: Found): GuestObject[] {
 export function givenIn(m: Machine, found: Found): GuestObject[] {
   const objects = objectsIn(m, found);
   if (found.below.length === 0) return objects;
+  m.follow(found.below.length);
   const held = new Set(found.below.flatMap((object) => (object instanceof StandIn ? [...(object.hints?.maybe?.keys() ?? [])] : [object])));
   for (const known of m.standIns) {
     const { maybe } = hintsOf(known);
-    if (maybe?.size === held.size && [...held].every((object) => maybe.has(object))) return [...objects, known];
+    if (maybe?.size !== held.size) continue;
+    m.follow(held.size);
+    if ([...held].every((object) => maybe.has(object))) return [...objects, known];
   }
   if (m.standIns.length >= maximumStandIns) {
     m.isUnlisted = true;
@@ -212,8 +216,7 @@ function instanceOf(m: Machine, cls: FunctionValue, args: readonly (readonly Val
   for (const method of [...methods.values(), fields, parent])
     if (method instanceof FunctionValue) found.push(asBelow(answersOf(m, method, [], any)));
   const { below } = together(found);
-  const instance = m.instances.get(cls) ?? new ObjectValue();
-  m.instances.set(cls, instance);
+  const instance = ((cls.cls as ClassParts).instance ??= new ObjectValue());
   instance.cls = cls;
   for (const object of below) mayHold(m, instance, object, allBelow);
   return { values: [instance], below };

@@ -2,7 +2,8 @@ import type { FunctionCode, Unit } from "../compile/code.ts";
 import type { Root } from "../labels/effect.ts";
 import { filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
-import { Env, FunctionValue, isObject, type Reached, type Slot, type Value, type Written } from "./values.ts";
+import { sizes } from "./sizes.ts";
+import { Env, FunctionValue, type GuestObject, type Reached, type Slot, type Value, type Written } from "./values.ts";
 
 /** Where a function would have been made. */
 export interface Making {
@@ -19,35 +20,42 @@ export interface Making {
 export function writtenAt(m: Machine, root: Extract<Root, { kind: "written" }>, { unit, func, self: [self], base, held }: Making): Value {
   const code = functionAt(unit, root.start);
   if (code === undefined) return undefined;
-  const holder = code.arrow && isObject(self) ? self : (base ?? m);
-  const known = m.written.get(holder) ?? new Map<FunctionCode, Written>();
-  m.written.set(holder, known);
+  const own = code.arrow ? self : undefined;
+  const known = base === undefined ? m.written : (base.written ??= new Map<FunctionCode, Written>());
   const before = known.get(code);
-  if (before !== undefined && before.base === base && before.held.every((reached, at) => isSame(reached, held[at] as Reached)))
+  for (const reached of held) m.follow(1 + reached.size);
+  if (before !== undefined && before.fn.self === own && before.held.every((reached, at) => isSame(reached, held[at] as Reached)))
     return before.fn;
-  const depth = 1 + Math.max(0, ...held.flatMap((reached) => [...reached.keys()].map((object) => depths.get(object) ?? 0)));
+  let depth = 1;
+  for (const reached of held) for (const object of reached.keys()) depth = Math.max(depth, 1 + depthOf(object));
   if (depth > deepest) {
     m.isUnlisted = true;
     return undefined;
   }
-  m.follow(1 + root.above);
+  m.allocate(2 * sizes.func + root.above * sizes.env);
   let env = base;
   for (let level = 0; level < root.above; level++) {
-    const own = root.held.flatMap((name, at) => (name.level === level ? [[name.slot, held[at] as Reached] as const] : []));
-    env = new Env(env, filled<Slot>(1 + Math.max(-1, ...own.map(([slot]) => slot)), undefined));
-    if (own.length > 0) env.maybe = new Map(own);
+    const names = root.held.flatMap((name, at) => (name.level === level ? [[name.slot, held[at] as Reached] as const] : []));
+    env = new Env(env, filled<Slot>(1 + Math.max(-1, ...names.map(([slot]) => slot)), undefined));
+    if (names.length > 0) env.maybe = new Map(names);
   }
-  const fn = new FunctionValue(unit, code, env, code.arrow ? self : undefined);
+  const fn = new FunctionValue(unit, code, env, own);
   fn.home = func?.home;
   fn.homeStatic = func?.homeStatic ?? false;
-  known.set(code, { base, fn, held });
-  depths.set(fn, depth);
+  const made: Written = { fn, depth, held };
+  known.set(code, made);
+  // One that names nothing that is not there names no other.
+  if (env !== undefined && env !== base) env.written = new Map([[code, made]]);
   return fn;
 }
 
 /** Functions that name functions that a branch would have made, as far as they are followed: a recursion may put one into the other without end. */
 const deepest = 3;
-const depths = new WeakMap<object, number>();
+
+function depthOf(object: GuestObject): number {
+  const written = object instanceof FunctionValue ? object.env?.written?.get(object.code) : undefined;
+  return written?.fn === object ? written.depth : 0;
+}
 
 function isSame(a: Reached, b: Reached): boolean {
   if (a.size !== b.size) return false;
