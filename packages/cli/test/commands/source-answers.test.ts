@@ -626,6 +626,10 @@ describe("toolrack doctor", () => {
     "GET /policy": { warnings: [], settings: [] },
     "GET /health": { programs: "off" },
     "GET /config/pending": { restart: [] },
+    "GET /schedules": { schedules: [] },
+    "GET /triggers": { triggers: [] },
+    "GET /webhooks": { webhooks: [] },
+    "GET /jobs": { jobs: [] },
     "GET /approvals": { definitions: [] },
   };
 
@@ -639,6 +643,10 @@ describe("toolrack doctor", () => {
       > GET /policy
       > GET /health
       > GET /approvals?limit=200
+      > GET /schedules
+      > GET /triggers
+      > GET /webhooks
+      > GET /jobs?state=dead&limit=100
       > GET /config/pending
       ‹+1 tool from 0 sources: no problems found.›
       No built-in tool starts programs of a caller's choice: the packs runtime and code are disabled.
@@ -646,6 +654,7 @@ describe("toolrack doctor", () => {
       ! Checking sources …
       ! Checking secrets and settings …
       ! Checking definitions …
+      ! Checking schedules, triggers and webhooks …
       json: {"problems":[],"optional":[],"tools":1,"withoutHost":[],"sources":0,"programs":"off","modules":[]}"
     `);
   });
@@ -718,6 +727,10 @@ describe("toolrack doctor", () => {
       > GET /policy
       > GET /health
       > GET /approvals?limit=200
+      > GET /schedules
+      > GET /triggers
+      > GET /webhooks
+      > GET /jobs?state=dead&limit=100
       > GET /config/pending
       ABOUT               PROBLEM                                                               FIX
       policy: agents.ada  No tool is named x.                                                   Did you mean y? Or z.
@@ -752,6 +765,7 @@ describe("toolrack doctor", () => {
       ! Checking sources …
       ! Checking secrets and settings …
       ! Checking definitions …
+      ! Checking schedules, triggers and webhooks …
       exit 1
       json: {"problems":[{"about":"policy: agents.ada","problem":"No tool is named x.","remedy":"Did you mean y? Or z."},{"about":"policy: tools","problem":"Odd","remedy":"Correct the entry, or remove it"},{"about":"memory","problem":"The tool \\"x\\" asks for y.","remedy":"toolrack grants add x"},{"about":"memory","problem":"Broken.","remedy":"Fix or remove that definition"},{"about":"w","problem":"it is waiting-for-approval","remedy":"toolrack sources approve w"},{"about":"f","problem":"it is failed","remedy":"Fix it, then run: toolrack sources refresh f"},{"about":"shop__ship","problem":"its definition is new at the source mcp:shop, and waits for a person","remedy":"toolrack approve shop__ship"},{"about":"t, packed","problem":"the secret \\"one\\" is not set","remedy":"toolrack secrets set one"},{"about":"git","problem":"It needs \\"git\\".","remedy":"Install git. Or not."},{"about":"odd","problem":"It is unavailable.","remedy":"toolrack show odd"},{"about":"dark","problem":"Dark.","remedy":"toolrack show dark"},{"about":"own set","problem":"It needs a host.","remedy":"toolrack config 'own set'"},{"about":"breaks","problem":"It broke.","remedy":"toolrack show breaks"},{"about":"broken","problem":"It is unavailable.","remedy":"toolrack show broken"},{"about":"sources","problem":"Wrong.","remedy":"Mend it."}],"optional":[{"about":"packed, sees","problem":"the secret \\"two\\" is not set","remedy":"toolrack secrets set two"},{"about":"its channel","problem":"the secret \\"three\\" is not set","remedy":"toolrack secrets set three"},{"about":"packed","problem":"It needs a host.","remedy":"toolrack config packed"},{"about":"sees","problem":"It needs \\"binary:tesseract\\".","remedy":"Install it."},{"about":"walks","problem":"It needs \\"playwright-core\\".","remedy":"Install it."}],"tools":11,"withoutHost":["speaks","sings","draws","bare","talks","hears"],"sources":4,"programs":"off","modules":[{"id":"m","supplies":{"kinds":[],"packs":["p"],"sources":[],"vendors":[],"wrappers":[],"lintRules":[]}}]}"
     `);
@@ -770,6 +784,10 @@ describe("toolrack doctor", () => {
       > GET /policy
       > GET /health
       > GET /approvals?limit=200
+      > GET /schedules
+      > GET /triggers
+      > GET /webhooks
+      > GET /jobs?state=dead&limit=100
       > GET /config/pending
       ‹+1 tool from 0 sources: no problems found.›
       No built-in tool starts programs of a caller's choice: the packs runtime and code are disabled.
@@ -779,6 +797,7 @@ describe("toolrack doctor", () => {
       ! Checking sources …
       ! Checking secrets and settings …
       ! Checking definitions …
+      ! Checking schedules, triggers and webhooks …
       json: {"problems":[],"optional":[],"tools":1,"withoutHost":[],"sources":0,"programs":"off","modules":[]}"
     `);
   });

@@ -3,10 +3,10 @@ import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
 import { namesOf } from "../scope/hoist.ts";
 import type { Binding, FunctionInfo, Resolved, Scope } from "../scope/scope.ts";
 import { functionOf, originsOf } from "./derive.ts";
-import { anyMember, awaited, inherited, type Effect, type Mutation, type Root, type Way } from "./effect.ts";
+import { awaited, anyMember, type Effect, type Mutation, type Root, type Way } from "./effect.ts";
 import { givenBy, returnsOf } from "./functions.ts";
 import { callsBack, goesOver, mutationOf, storedBy, takesPattern } from "./mutators.ts";
-import { isIdentity, isPure, isRunLater, keyOf, leadsFurther, membersIn, spreadOf } from "./nodes.ts";
+import { isIdentity, isOfPromise, isPure, isRunLater, keyOf, leadsFurther, membersIn, methodOf, spreadOf } from "./nodes.ts";
 
 /** Where parts of the tree are seen from: names in `scope` and around it can be reached, others are followed to what they are set to. */
 export interface Standpoint {
@@ -279,7 +279,15 @@ class Collector {
       for (const [at, list] of (callee.name === "$call" ? args.slice(0, 1) : args).entries())
         // What is written there is looked at as a part of the branch, its parameters with it.
         if (!isFunction(given[at] as Node) || (given.length > 1 && given[at]?.type === "FunctionExpression"))
-          for (const way of list) this.add({ kind: "call", callee: way, self: args.flat(), args: [self, ...args], any: true });
+          for (const way of list)
+            this.add({
+              kind: "call",
+              callee: way,
+              self: args.flat(),
+              args: [self, ...args],
+              any: true,
+              ...(isOfPromise.has(name) && { late: true }),
+            });
   }
 
   /** `Object.assign` and `Object.freeze`. */
@@ -319,9 +327,8 @@ class Collector {
         if (this.part.hasThis) return [];
         return [{ root: { kind: "this" }, path: [], deep: false }];
       case "MemberExpression": {
-        const key = keyOf(node) ?? anyMember;
-        const steps = node.object.type === "Super" && key !== anyMember ? inherited + key : key;
-        return this.waysTo(node.object, following).map((way) => step(way, steps));
+        const key = methodOf(node);
+        return this.waysTo(node.object, following).map((way) => step(way, key));
       }
       case "CallExpression":
       case "NewExpression":
@@ -373,14 +380,12 @@ class Collector {
     if (pure)
       return [{ root: { kind: "result", callee: [], self: [], args, ...spreadOf(node.arguments as Node[]) }, path: [], deep: false }];
     const member = callee.type === "MemberExpression";
-    // What a class that is extended does with `this` is not followed.
-    if (member && callee.object.type === "Super") return [unlisted];
     const self = member ? this.waysTo(callee.object, following) : [];
     const direct = isFunction(callee) ? returnsOf(callee).flatMap((value) => this.waysTo(value, following)) : [];
     const root: Root = {
       kind: "result",
       callee: member || isFunction(callee) ? [] : this.waysTo(callee, following),
-      ...(member ? { method: keyOf(callee) ?? anyMember } : {}),
+      ...(member ? { method: methodOf(callee) } : {}),
       self,
       args,
       ...spreadOf(node.arguments as Node[]),

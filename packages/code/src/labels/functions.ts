@@ -13,13 +13,18 @@ export function returnsOf(fn: Node): Node[] {
   return found;
 }
 
-/** Whether a function has a `throw` that it does not catch, or one inside has. */
+/** Whether a function has a `throw` that it does not catch, or one that it calls or gives to another has. Async functions answer a promise instead. */
 export function throwsOut(fn: Node): boolean {
+  if (fn.async === true) return false;
   const waiting: Node[] = [fn.body as Node];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === "ThrowStatement") return true;
     const caught = node.type === "TryStatement" && node.handler !== null && node.handler !== undefined;
-    for (const child of childrenOf(node)) if (!caught || child !== node.block) waiting.push(child);
+    const isCall = node.type === "CallExpression" || node.type === "NewExpression";
+    for (const child of childrenOf(node)) {
+      const isRun = !isFunction(child) || (isCall && child.async !== true);
+      if (isRun && child.type !== "ClassBody" && (!caught || child !== node.block)) waiting.push(child);
+    }
   }
   return false;
 }

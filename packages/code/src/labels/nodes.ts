@@ -1,4 +1,5 @@
 import { isFunction, type Node } from "../parse/tree.ts";
+import { anyMember, inherited } from "./effect.ts";
 import { pureGlobals } from "./mutators.ts";
 
 /** Expressions that are a part of what they are made from, or hold it. */
@@ -20,7 +21,17 @@ export function isRunLater(parent: Node, child: Node): boolean {
   if (!isFunction(child)) return false;
   if (child.async === true) return true;
   const callee = parent.type === "CallExpression" ? (parent.callee as Node) : undefined;
-  return callee?.type === "MemberExpression" && callee !== child && ["then", "catch", "finally"].includes(callee.property.name);
+  return callee?.type === "MemberExpression" && callee !== child && isOfPromise.has(callee.property.name as string);
+}
+
+/** Methods that call what they are given when a promise has ended. */
+export const isOfPromise: ReadonlySet<string> = new Set(["then", "catch", "finally"]);
+
+/** The step from an object to its member. */
+export function methodOf(member: Node): string {
+  const key = keyOf(member);
+  if (key === undefined) return anyMember;
+  return member.object.type === "Super" ? inherited + key : key;
 }
 
 /** Where arguments are spread from a list. */

@@ -61,8 +61,8 @@ export function joinRegion(m: Machine, frame: Frame, region: Region): void {
   const before = frame.contexts[region.depth] as number;
   frame.contexts.length = region.depth;
   frame.context = before;
-  // Whoever called under the same label knows nothing of it yet.
-  if (region.throws) frame.mayThrow |= raised;
+  // Whoever called under the same label knows nothing of it yet; that an operation of the language may fail is not followed.
+  if (region.throws && !(raised === before && frame.unit.builtin)) frame.mayThrow |= raised;
   if (raised === before) return;
   if (region.value) frame.stackLabels[frame.stackLabels.length - 1] = (frame.stackLabels.at(-1) as number) | raised;
   if (region.awaits) noteTiming(m, frame, raised);

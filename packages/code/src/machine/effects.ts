@@ -1,5 +1,6 @@
 import type { Effect, Mutation, Way } from "../labels/effect.ts";
 import { callsBack, goesOver, methodMutation, takesPattern } from "../labels/mutators.ts";
+import { isOfPromise } from "../labels/nodes.ts";
 import { append, filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
 import { carryOn, raiseForThrow } from "./raise.ts";
@@ -28,6 +29,8 @@ export interface Applying {
   readonly label: number;
   /** What was written may be written again at a time that the label decides: assignments do not take it away. */
   readonly stays?: boolean;
+  /** What functions throw is caught in the branch. */
+  readonly caught?: boolean;
   readonly done: Done;
 }
 
@@ -35,11 +38,20 @@ export interface Applying {
 export type Done = Map<object, Map<number, Set<Value>>>;
 
 /** Whether something is new in a call of a function; notes it. */
-function isNew(done: Done, fn: object, self: readonly Value[], args: readonly (readonly Value[])[], more: readonly Value[] = []): boolean {
-  let known = done.get(fn);
-  let found = known === undefined;
-  if (known === undefined) done.set(fn, (known = new Map()));
-  for (const [at, values] of [[-2, more] as const, [-1, self] as const, ...args.entries()]) {
+function isNew(
+  { done, stays }: Applying,
+  fn: object,
+  self: readonly Value[],
+  args: readonly (readonly Value[])[],
+  more: readonly Value[] = [],
+): boolean {
+  const known = done.get(fn) ?? new Map<number, Set<Value>>();
+  done.set(fn, known);
+  // What was applied for the present was not applied for what comes later.
+  const offset = stays === true ? laterOffset : 0;
+  let found = !known.has(offset - 1);
+  for (const [index, values] of [[-2, more] as const, [-1, self] as const, ...args.entries()]) {
+    const at = offset + index;
     const before = known.get(at) ?? new Set<Value>();
     known.set(at, before);
     for (const value of values) {
@@ -50,6 +62,8 @@ function isNew(done: Done, fn: object, self: readonly Value[], args: readonly (r
   }
   return found;
 }
+
+const laterOffset = 1_000_000;
 
 /** Gives the label to everything that the effects name. */
 export function applyEffects(m: Machine, scope: EffectScope, effects: readonly Effect[], how: Applying): void {
@@ -112,8 +126,9 @@ function applyCall(m: Machine, scope: EffectScope, effect: Extract<Effect, { kin
     else if (callee instanceof NativeValue)
       applyNative(m, callee, effect.any === true ? given : self, args.concat(more.length === 0 ? [] : [more, more, more]), how); // prettier-ignore
     else if (callee instanceof FunctionValue) {
-      applyFunction(m, callee, self, args, how, more);
-      if (callee.code.throws && effect.caught !== true && m.frame !== undefined) raiseForThrow(m.frame, how.label);
+      const inner = effect.caught === true ? { ...how, caught: true } : how;
+      applyFunction(m, callee, self, args, inner, more);
+      if (callee.code.throws && inner.caught !== true && m.frame !== undefined) raiseForThrow(m.frame, how.label);
     }
   }
 }
@@ -140,15 +155,22 @@ function doesSomething(callee: Value): boolean {
 /** A promise may be settled or not: what waits for it may go on or not. */
 export function taintPromise(m: Machine, promise: PromiseValue, now: Applying): void {
   const how: Applying = { ...now, stays: true };
-  if (!isNew(how.done, promise, [], [])) return;
-  m.follow(1);
-  promise.label |= how.label;
-  promise.settledBy |= how.label;
-  promise.timing |= how.label;
-  for (const reaction of promise.reactions) {
-    if (reaction.kind === "resume") taintFrame(m, reaction.frame, how);
-    else {
-      taintPromise(m, reaction.result, how);
+  if (!isNew(how, promise, [], [])) return;
+  // What waits for it may wait for others in turn, in a chain of thousands.
+  const waiting = [promise];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at !== promise && !isNew(how, at, [], [])) continue;
+    m.follow(1);
+    at.label |= how.label;
+    at.settledBy |= how.label;
+    at.timing |= how.label;
+    for (const reaction of at.reactions) {
+      if (reaction.kind === "resume") {
+        taintFrame(m, reaction.frame, how);
+        if (reaction.frame.promise !== undefined) waiting.push(reaction.frame.promise);
+        continue;
+      }
+      waiting.push(reaction.result);
       if (reaction.kind !== "then") continue;
       for (const callback of [reaction.fulfilled, reaction.rejected])
         if (callback instanceof FunctionValue) applyFunction(m, callback, [], [], how);
@@ -161,7 +183,6 @@ function taintFrame(m: Machine, frame: Frame, how: Applying): void {
   frame.timing |= how.label;
   for (let at = 0; at < frame.contexts.length; at++) frame.contexts[at] = (frame.contexts[at] as number) | how.label;
   applyFrameEffects(m, frame, how);
-  if (frame.promise !== undefined) taintPromise(m, frame.promise, how);
 }
 
 /** What the function of a frame may write elsewhere. */
@@ -179,7 +200,7 @@ export function applyFunction(
   how: Applying,
   more: readonly Value[] = [],
 ): void {
-  if (!isNew(how.done, fn, self, args, more)) return;
+  if (!isNew(how, fn, self, args, more)) return;
   m.follow(1 + self.length + more.length + args.reduce((sum, values) => sum + values.length, 0));
   if (m.effectDepth > deepest) return carryOn(m, how.label);
   m.effectDepth++;
@@ -207,9 +228,10 @@ export function applyNative(m: Machine, fn: NativeValue, self: readonly Value[],
   if (moves)
     for (const value of args.flat()) if (value instanceof IteratorValue || value instanceof RegExpValue) taintObject(value, {}, how.label);
   if (!callsBack.has(name)) return;
+  const when: Applying = isOfPromise.has(name) ? { ...how, stays: true } : how;
   const given = reachable(m, [...self, ...args.flat()].filter(isObject));
   for (const value of args.flat()) {
-    if (value instanceof FunctionValue) applyFunction(m, value, [], [given, given, given, given], how);
+    if (value instanceof FunctionValue) applyFunction(m, value, [], [given, given, given, given], when);
     else if (value instanceof ResolverValue) taintPromise(m, value.promise, how);
   }
 }

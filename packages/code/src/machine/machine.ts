@@ -157,6 +157,9 @@ export class Machine {
   /** Functions within functions whose effects are being applied, or whose answers are being looked up. */
   effectDepth = 0;
   answerDepth = 0;
+  answers = 0;
+  /** Classes whose instances are being looked up. */
+  readonly making: Set<FunctionValue> = new Set();
   /** Functions that branches would have made where there is no environment. */
   readonly written: Map<FunctionCode, Written> = new Map();
   /** The result of a native function that was called by nobody's frame. */

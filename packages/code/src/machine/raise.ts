@@ -17,6 +17,8 @@ export function raiseForThrow(frame: Frame, label: number): void {
 /** What a label decided is too much to list: all that the program does from here carries it. */
 export function carryOn(m: Machine, label: number): void {
   if ((label & ~m.carried) === 0) return;
+  // A function that was called under the label: the branch that calls it or not lists what it does.
+  if (m.frame !== undefined && (label & ~m.frame.entry) === 0) return;
   m.carried |= label;
   for (let at = m.frame; at !== undefined; at = at.caller) raiseToEnd(at, label);
   for (const waiting of m.waiting) raiseToEnd(waiting, label);

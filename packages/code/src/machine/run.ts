@@ -65,7 +65,9 @@ function resume(m: Machine, reaction: Extract<Reaction, { kind: "resume" }>, pro
   m.frame = frame;
   if (m.tracked) {
     m.waiting.delete(frame);
-    if (promise.settledBy !== 0) keepRaised(frame, -1, promise.settledBy);
+    // A label under which it waits anyway ends with what it decides.
+    const settledBy = promise.settledBy & ~frame.context;
+    if (settledBy !== 0) keepRaised(frame, -1, settledBy);
     if (promise.mayThrow !== 0) raiseForThrow(frame, promise.mayThrow);
     if (promise.timing !== 0) noteTiming(m, frame, promise.timing);
   }

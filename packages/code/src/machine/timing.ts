@@ -11,7 +11,7 @@ import { FunctionValue, ResolverValue, type Env, type Frame, type PromiseValue, 
 export function noteTiming(m: Machine, frame: Frame, label: number): void {
   frame.timing |= label;
   const after = dependents(m, frame);
-  if (!othersUnderWay(m, frame, after.frames)) return;
+  if (!othersUnderWay(m, frame, after.frames, label)) return;
   keepRaised(frame, -1, label);
   const how: Applying = { label, stays: true, done: new Map() };
   applyFrameEffects(m, frame, how);
@@ -87,15 +87,17 @@ function promisesIn(env: Env | undefined): PromiseValue[] {
   return found;
 }
 
-function othersUnderWay(m: Machine, frame: Frame, after: ReadonlySet<Frame>): boolean {
+/** What was begun under the label writes nothing without it, and is not there where the label decided otherwise. */
+function othersUnderWay(m: Machine, frame: Frame, after: ReadonlySet<Frame>, label: number): boolean {
+  const runs = (reaction: Reaction): boolean => runsProgram(reaction, label);
   for (let at = frame.caller; at !== undefined; at = at.caller) if (!isAboutToWait(at)) return true;
-  for (const waiting of m.waiting) if (waiting !== frame && !after.has(waiting)) return true;
-  if (m.queue.some((job) => job.kind === "reaction" && runsProgram(job.reaction))) return true;
-  return m.calls.some((call) => (call.state === "waiting" || call.state === "started") && call.promise.reactions.some(runsProgram));
+  for (const waiting of m.waiting) if (waiting !== frame && !after.has(waiting) && (label & ~waiting.entry) !== 0) return true;
+  if (m.queue.some((job) => job.kind === "reaction" && runs(job.reaction))) return true;
+  return m.calls.some((call) => (call.state === "waiting" || call.state === "started") && call.promise.reactions.some(runs));
 }
 
-function runsProgram(reaction: Reaction): boolean {
-  return reaction.kind === "then" && (isOwn(reaction.fulfilled) || isOwn(reaction.rejected));
+function runsProgram(reaction: Reaction, label: number): boolean {
+  return reaction.kind === "then" && (label & ~reaction.label) !== 0 && (isOwn(reaction.fulfilled) || isOwn(reaction.rejected));
 }
 
 function isOwn(callback: Value): boolean {

@@ -187,9 +187,11 @@ function answersOf(
   gives = true,
   more: readonly Value[] = [],
 ): Found {
-  if (m.answerDepth >= maximumDepth)
-    return { values: [], below: [...namedBy(m, fn), ...[...self, ...args.flat(), ...more].filter(isObject)] };
+  if (m.answerDepth === 0) m.answers = 0;
+  if (m.answerDepth >= maximumDepth || m.answers >= maximumAnswers) return anythingOf(m, fn, [...self, ...args.flat(), ...more]);
   m.answerDepth++;
+  m.answers++;
+  m.follow(answerWork);
   try {
     const scope = scopeOfFunction(fn, self, args, more);
     const ways = [...fn.code.returns, ...(gives && !fn.unit.builtin ? fn.code.gives : [])];
@@ -200,9 +202,28 @@ function answersOf(
   }
 }
 
-/** An instance of a class that a branch would have made, with what it may hold and what its methods may answer. */
+/** How many functions are looked into for one value, and the work of each. */
+const maximumAnswers = 200;
+const answerWork = 64;
+
+function anythingOf(m: Machine, fn: FunctionValue, given: readonly Value[]): Found {
+  if (m.answers > 2 * maximumAnswers) {
+    m.isUnlisted = true;
+    return { values: [], below: [] };
+  }
+  m.answers++;
+  return { values: [], below: [...namedBy(m, fn), ...given.filter(isObject)] };
+}
+
+/** An instance of a class that a branch would have made, with what it may hold. Its methods are found through its class. */
 function instanceOf(m: Machine, cls: FunctionValue, args: readonly (readonly Value[])[]): Found {
-  const { fields, parent, methods } = cls.cls as NonNullable<FunctionValue["cls"]>;
+  const parts = cls.cls as ClassParts;
+  const { fields, parent } = parts;
+  const instance = (parts.instance ??= new ObjectValue());
+  instance.cls = cls;
+  // An instance that makes another one of its class.
+  if (m.making.has(cls)) return { values: [instance], below: [] };
+  m.making.add(cls);
   const given = args.flat().filter(isObject);
   const any = [given, given, given, given];
   const found: Found[] = [{ values: [], below: given }];
@@ -213,11 +234,9 @@ function instanceOf(m: Machine, cls: FunctionValue, args: readonly (readonly Val
       else if (effect.kind === "write") for (const way of effect.values) found.push(asBelow(follow(m, scope, way, false)));
     }
   }
-  for (const method of [...methods.values(), fields, parent])
-    if (method instanceof FunctionValue) found.push(asBelow(answersOf(m, method, [], any)));
+  if (parent instanceof FunctionValue && parent.cls !== undefined) found.push(asBelow(instanceOf(m, parent, any)));
+  m.making.delete(cls);
   const { below } = together(found);
-  const instance = ((cls.cls as ClassParts).instance ??= new ObjectValue());
-  instance.cls = cls;
   for (const object of below) mayHold(m, instance, object, allBelow);
   return { values: [instance], below };
 }

@@ -3,7 +3,7 @@ import { appendIterable } from "../iterate.ts";
 import { toKey } from "../convert.ts";
 import { sortedKeys } from "../keys.ts";
 import type { Machine } from "../machine.ts";
-import { copiedFrom } from "../reach.ts";
+import { copiedFrom, mayHold } from "../reach.ts";
 import { ArrayValue, FunctionValue, isObject, ObjectValue, type Value } from "../values.ts";
 import { appendItem, mayBeLaidOver } from "../item-labels.ts";
 import { defineSlot, setProperty } from "../write-properties.ts";
@@ -37,6 +37,8 @@ export const objectHandlers: Handlers = [
       const base = f.stack[f.stack.length - 1] as Value;
       m.touched = label | where;
       if (base instanceof ObjectValue) {
+        mayBeLaidOver(base, where);
+        if (where !== 0) mayHold(m, base, value);
         defineSlot(m, base, key, value, label, 0, where);
         if (where !== 0 && base.labels?.get(key) !== label) (base.labels ??= new Map()).set(key, label | where);
       } else setProperty(m, base, key, value, label, where, f.context);
