@@ -187,3 +187,31 @@ describe("labels cost about as many steps as none", () => {
     expect(await run({ rows: ["untrusted"] })).toBeLessThan(4 * (await run()) + 5_000);
   });
 });
+
+describe("what a branch that does not run might have done is looked up in few steps", () => {
+  const vector = `class V { constructor(x, y) { this.x = x; this.y = y; } add(o) { return new V(this.x + o.x, this.y + o.y); }
+    sub(o) { return new V(this.x - o.x, this.y - o.y); } mul(k) { return new V(this.x * k, this.y * k); } div(k) { return new V(this.x / k, this.y / k); }
+    neg() { return new V(-this.x, -this.y); } norm() { return this.div(this.len()); } len() { return Math.hypot(this.x, this.y); } swap() { return new V(this.y, this.x); } }`;
+  const cases = ["add", "sub", "mul", "div", "pow", "mod", "min", "max"];
+  const simplify = `const bin = (t, l, r) => ({ t, l, r }); function simp(e) { switch (e.t) {
+    ${cases.map((name) => `case "${name}": return bin("${name}", simp(e.l), simp(e.r));`).join(" ")} default: return { t: "num" }; } }`;
+
+  test.each([
+    `${vector} let p = new V(1, 1); if (s) p = p.add(new V(1, 2)).norm(); return p.x > 0;`,
+    `${vector} let p = new V(1, 1); for (let i = 0; i < 50; i++) p = s ? p.add(p).mul(0.5) : p.neg(); return p.x > 0;`,
+    `${simplify} const tree = bin("add", { t: "num" }, { t: "num" }); const out = s ? simp(tree) : tree; return out.t;`,
+    "const pipe = (...fs) => (x) => fs.reduce((a, f) => f(a), x); const clean = pipe((r) => r.filter((x) => x), (r) => r.map((x) => [x]), (r) => r.slice()); let o = []; if (s) o = clean([1]); return o.length;",
+    "class Cart { items = []; add(xs) { xs.forEach((x) => this.items.push(x)); return this; } only(f) { const c = new Cart(); c.items = this.items.filter(f); return c; } sum() { return this.items.length; } } if (s) console.log(new Cart().add([1]).only((x) => x).sum()); return 1;",
+    "const run = (f) => f(0); const again = (f, n) => (n > 0 ? again((p) => f(p), n - 1) : run(f)); if (s) again(() => 1, 3); return 1;",
+    "let go; let p = new Promise((r) => { go = r; }); for (let i = 0; i < 1_500; i++) p = p.then(() => {}); if (s) go(); return 1;",
+  ])("%s", async (source) => {
+    for (const value of [true, false]) {
+      const result = await runProgram(`const s = (await tools.get_flag({})).value; ${source}`, {
+        tools: { get_flag: async () => ({ value }) },
+        labels: { get_flag: ["secret"] },
+      });
+      expect(result.ok ? "" : result.error.message).toBe("");
+      expect(result.steps).toBeLessThan(60_000);
+    }
+  });
+});

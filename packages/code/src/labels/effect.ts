@@ -10,6 +10,8 @@ export type Root =
   | { readonly kind: "global"; readonly name: string }
   /** Of a constructor: the class that its own extends, and what sets its own fields. */
   | { readonly kind: "parent" }
+  /** A list, object, map or set that is made there. */
+  | { readonly kind: "literal"; readonly start: number; readonly of: "list" | "object" | "map" | "set" }
   /** A function that is written there, with the environment that it would have: `above` environments above one that is there, which hold what it names. */
   | {
       readonly kind: "written";

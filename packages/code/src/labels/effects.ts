@@ -6,7 +6,21 @@ import { functionOf, originsOf } from "./derive.ts";
 import { awaited, anyMember, type Effect, type Mutation, type Root, type Way } from "./effect.ts";
 import { givenBy, returnsOf } from "./functions.ts";
 import { callsBack, goesOver, mutationOf, storedBy, takesPattern } from "./mutators.ts";
-import { isIdentity, isOfPromise, isPure, isRunLater, keyOf, leadsFurther, membersIn, methodOf, spreadOf } from "./nodes.ts";
+import {
+  isIdentity,
+  isOfPromise,
+  isPure,
+  isRunLater,
+  keyOf,
+  leadsFurther,
+  membersIn,
+  methodOf,
+  type Part,
+  spreadOf,
+  whole,
+  withoutChain,
+} from "./nodes.ts";
+import { below, freeName, literal, newLiteral, step, unlisted } from "./way.ts";
 
 /** Where parts of the tree are seen from: names in `scope` and around it can be reached, others are followed to what they are set to. */
 export interface Standpoint {
@@ -40,7 +54,6 @@ const maximumWalked = 4 * maximumLooks;
 /** Both together, and the origins of names that are gone through, for all lists of effects of a program. What is left is taken to do anything. */
 const maximumOfProgram = 500_000;
 const maximumExits = 2_000_000;
-const unlisted: Way = { root: { kind: "unlisted" }, path: [], deep: false };
 
 /** `builtin`: for our own functions, which give away nothing but their answers. */
 export function createEffects(resolved: Resolved, builtin: boolean): Effects {
@@ -64,17 +77,6 @@ export function createEffects(resolved: Resolved, builtin: boolean): Effects {
     },
   };
 }
-
-/** A node that is looked at, and where it stands. */
-interface Part {
-  readonly node: Node;
-  /** In a function that runs after the branch is over. */
-  readonly isLate: boolean;
-  /** In a function with a `this` of its own. */
-  readonly hasThis: boolean;
-}
-
-const whole: Omit<Part, "node"> = { isLate: false, hasThis: false };
 
 class Collector {
   readonly effects: Effect[] = [];
@@ -198,7 +200,8 @@ class Collector {
         if (node.id !== null) this.assigned(node.id, undefined);
         break;
       case "UnaryExpression":
-        if (node.operator === "delete") this.deleted(node.argument);
+        if (node.operator === "delete")
+          for (const member of membersIn(withoutChain(node.argument))) this.member(member, [], { removes: true });
         break;
       case "TryStatement":
         if (node.handler !== null && node.handler !== undefined) this.tried.push(node.block as Node);
@@ -225,11 +228,6 @@ class Collector {
     }
     if (target.type === "ObjectPattern" || target.type === "ArrayPattern")
       for (const inner of membersIn(target)) this.member(inner, values);
-  }
-
-  private deleted(node: Node): void {
-    const member = node.type === "ChainExpression" ? (node.expression as Node) : node;
-    if (member.type === "MemberExpression") this.member(member, [], { removes: true });
   }
 
   private goneOver(node: Node): void {
@@ -316,10 +314,7 @@ class Collector {
   private waysFrom(node: Node, following: ReadonlySet<Binding>): Way[] {
     switch (node.type) {
       case "Identifier":
-        if (node.binding === undefined)
-          return [
-            { root: node.name === "input" ? { kind: "input" } : { kind: "global", name: node.name as string }, path: [], deep: false },
-          ];
+        if (node.binding === undefined) return [freeName(node.name as string)];
         return this.waysToName(node.binding as Binding, following);
       case "ThisExpression":
       case "Super":
@@ -349,13 +344,17 @@ class Collector {
       case "SequenceExpression":
         return this.waysTo(node.expressions.at(-1), following);
       case "ArrayExpression":
-        return (node.elements as (Node | null)[]).flatMap((element) =>
-          element === null ? [] : this.waysTo(element, following).map(below),
-        );
+        return [
+          literal(node, "list"),
+          ...(node.elements as (Node | null)[]).flatMap((element) => (element === null ? [] : this.waysTo(element, following).map(below))),
+        ];
       case "ObjectExpression":
-        return (node.properties as Node[]).flatMap((property) =>
-          this.waysTo(property.type === "SpreadElement" ? property.argument : property.value, following).map(below),
-        );
+        return [
+          literal(node, "object"),
+          ...(node.properties as Node[]).flatMap((property) =>
+            this.waysTo(property.type === "SpreadElement" ? property.argument : property.value, following).map(below),
+          ),
+        ];
       case "FunctionDeclaration":
       case "FunctionExpression":
       case "ArrowFunctionExpression":
@@ -377,8 +376,12 @@ class Collector {
     const pure = isPure(callee);
     if ((pure && !isIdentity(callee)) || callee.type === "Super") return [];
     const args = (node.arguments as Node[]).map((argument) => this.waysTo(argument, following));
+    const made = pure && node.type === "NewExpression" ? newLiteral(node) : [];
     if (pure)
-      return [{ root: { kind: "result", callee: [], self: [], args, ...spreadOf(node.arguments as Node[]) }, path: [], deep: false }];
+      return [
+        ...made,
+        { root: { kind: "result", callee: [], self: [], args, ...spreadOf(node.arguments as Node[]) }, path: [], deep: false },
+      ];
     const member = callee.type === "MemberExpression";
     const self = member ? this.waysTo(callee.object, following) : [];
     const direct = isFunction(callee) ? returnsOf(callee).flatMap((value) => this.waysTo(value, following)) : [];
@@ -403,7 +406,7 @@ class Collector {
     const more = new Set(following).add(binding);
     this.spend((this.origins.get(binding)?.length ?? 0) >> 3);
     const origins = (this.origins.get(binding) ?? []).filter(
-      (origin) => root === undefined || (origin.held !== true && this.isInside(origin.node)),
+      (origin) => root === undefined || (origin.held !== true && (this.isInside(origin.node) || this.isOwn(root, origin.node))),
     );
     const ways = origins.flatMap((origin) => {
       const found = this.waysTo(origin.node, more);
@@ -417,6 +420,11 @@ class Collector {
   /** What a name is set to in the part that is looked at is not yet its value where that part did not run. */
   private isInside(node: Node): boolean {
     return this.nodes.some(({ start, end }) => node.start >= start && node.end <= end);
+  }
+
+  /** A parameter may be its default, or what its function sets it to. */
+  private isOwn(root: Root, { start, end }: Node): boolean {
+    return root.kind === "param" && start >= this.from.node.start && end <= this.from.node.end;
   }
 
   /** A parameter that is a pattern holds a part of its argument. */
@@ -484,18 +492,7 @@ class Collector {
     const key = JSON.stringify(effect);
     if (this.seen.has(key)) return;
     if (this.effects.length >= maximumEffects) this.overflowed = true;
-    if (this.overflowed) return;
+    if (!this.overflowed) this.effects.push(effect);
     this.seen.add(key);
-    this.effects.push(effect);
   }
-}
-
-/** One step further; what can be reached from anywhere there stays that. */
-function step(way: Way, key: string): Way {
-  return way.deep ? way : way.path.length >= 6 ? below(way) : { ...way, path: [...way.path, key] };
-}
-
-/** Any value that can be reached from there. */
-function below(way: Way): Way {
-  return { ...way, deep: true };
 }

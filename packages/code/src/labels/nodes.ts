@@ -2,6 +2,17 @@ import { isFunction, type Node } from "../parse/tree.ts";
 import { anyMember, inherited } from "./effect.ts";
 import { pureGlobals } from "./mutators.ts";
 
+/** A node that is looked at, and where it stands. */
+export interface Part {
+  readonly node: Node;
+  /** In a function that runs after the branch is over. */
+  readonly isLate: boolean;
+  /** In a function with a `this` of its own. */
+  readonly hasThis: boolean;
+}
+
+export const whole: Omit<Part, "node"> = { isLate: false, hasThis: false };
+
 /** Expressions that are a part of what they are made from, or hold it. */
 export const leadsFurther: ReadonlySet<string> = new Set([
   "MemberExpression",
@@ -69,4 +80,9 @@ export function isPure(callee: Node): boolean {
 /** Answers what it is given, or a part of it. */
 export function isIdentity(callee: Node): boolean {
   return callee.type === "MemberExpression" ? ["Object", "Array", "Promise", "Map", "JSON"].includes(callee.object.name) : true;
+}
+
+/** `a?.b` → `a.b`. */
+export function withoutChain(node: Node): Node {
+  return node.type === "ChainExpression" ? (node.expression as Node) : node;
 }

@@ -3,7 +3,7 @@ import { callsBack, goesOver, methodMutation, takesPattern } from "../labels/mut
 import { isOfPromise } from "../labels/nodes.ts";
 import { append, filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
-import { carryOn, raiseForThrow } from "./raise.ts";
+import { carryOn, raiseForThrow, withinEffort } from "./raise.ts";
 import { absentObjects, expand, hintsOf, itself, itsMembers, mayHold, mightBe, note, reachable } from "./reach.ts";
 import { isWrittenBy, taintObject } from "./taint.ts";
 import { follow, givenIn, objectsIn, plain, scopeOfFunction, targetsAt, valuesAt, withOthers, type EffectScope } from "./ways.ts";
@@ -71,16 +71,20 @@ export function applyEffects(m: Machine, scope: EffectScope, effects: readonly E
   if (m.isApplying) return applyOnce(m, scope, effects, how);
   m.isApplying = true;
   try {
-    // What one part of a branch puts somewhere another one may write: again, until nothing new is found.
-    for (let round = 0; ; round++) {
-      const { noted } = m;
-      applyOnce(m, scope, effects, { ...how, done: new Map() });
-      if (m.noted === noted) return;
-      if (round === maximumRounds) return carryOn(m, how.label);
-    }
+    withinEffort(m, how.label, () => applyAll(m, scope, effects, how));
   } finally {
     m.isApplying = false;
     m.standIns.length = 0;
+  }
+}
+
+/** What one part of a branch puts somewhere another one may write: again, until nothing new is found. */
+function applyAll(m: Machine, scope: EffectScope, effects: readonly Effect[], how: Applying): void {
+  for (let round = 0; ; round++) {
+    const { noted } = m;
+    applyOnce(m, scope, effects, { ...how, done: new Map() });
+    if (m.noted === noted) return;
+    if (round === maximumRounds) return carryOn(m, how.label);
   }
 }
 
@@ -306,11 +310,13 @@ export function mayBeIn(m: Machine, holder: Frame | Env, slot: number, value: Sl
 
 /** The reference on top of the stack was chosen by a label. `orAbsent`: it stands in for one that led to nothing. */
 export function offer(m: Machine, scope: EffectScope, chosen: Slot, ways: readonly Way[], label: number, orAbsent = false): void {
-  for (const [value, reach] of targetsAt(m, scope, ways)) {
-    mightBe(m, chosen, value, reach);
-    if (value instanceof PromiseValue) m.waitsBy |= label;
-  }
-  if (orAbsent) for (const other of absentObjects(m)) mightBe(m, chosen, other);
+  withinEffort(m, label, () => {
+    for (const [value, reach] of targetsAt(m, scope, ways)) {
+      mightBe(m, chosen, value, reach);
+      if (value instanceof PromiseValue) m.waitsBy |= label;
+    }
+    if (orAbsent) for (const other of absentObjects(m)) mightBe(m, chosen, other);
+  });
   if (!m.isApplying) m.standIns.length = 0;
   carryUnlisted(m, label);
 }

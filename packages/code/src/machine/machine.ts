@@ -137,6 +137,9 @@ export class Machine {
   stores = 0;
   /** How often something new was noted of what labels decided. */
   noted = 0;
+  /** What objects may hold, as it was looked up when so much was noted and stored. */
+  readonly expanded: Map<GuestObject, ReadonlySet<GuestObject>> = new Map();
+  expandedAt = -1;
   /** Work of following labels that is not counted as steps yet. */
   followed = 0;
   /** What references that led to no object might have led to, as labels decided. */
@@ -152,14 +155,20 @@ export class Machine {
   /** Whether what was looked up last cannot be listed. */
   isUnlisted = false;
   isApplying = false;
+  /** Work that is left for looking up what one label decided. */
+  effort: number = Infinity;
   /** What stands for new objects while effects are applied: the same for all that may hold the same. */
   readonly standIns: StandIn[] = [];
   /** Functions within functions whose effects are being applied, or whose answers are being looked up. */
   effectDepth = 0;
   answerDepth = 0;
   answers = 0;
+  /** What functions could name, while answers are looked up. */
+  readonly named: Map<FunctionValue, readonly GuestObject[]> = new Map();
   /** Classes whose instances are being looked up. */
   readonly making: Set<FunctionValue> = new Set();
+  /** Lists, objects, maps and sets that branches would have made, by where they stand. */
+  readonly literals: Map<number, GuestObject> = new Map();
   /** Functions that branches would have made where there is no environment. */
   readonly written: Map<FunctionCode, Written> = new Map();
   /** The result of a native function that was called by nobody's frame. */
@@ -202,6 +211,8 @@ export class Machine {
 
   /** Counts the work of following labels: little of it is a step, so that a program can do as much with labels as without. */
   follow(work: number): void {
+    this.effort -= work;
+    if (this.effort < 0) throw tooMuch;
     this.followed += work;
     if (this.followed < 32) return;
     this.charge(this.followed >> 5);
@@ -298,6 +309,9 @@ export class Machine {
     return this.unit.functions[index] as FunctionCode;
   }
 }
+
+/** Thrown where looking up what a label decided takes too much work. */
+export const tooMuch: unique symbol = Symbol("too much");
 
 const noLabels: readonly number[] = [];
 const noTrace = (): string => "";

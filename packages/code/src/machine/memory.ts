@@ -47,6 +47,7 @@ export function measure(m: Machine): Measured {
   for (const frame of m.waiting) walk.visit(frame);
   walk.reached(m.absent);
   walk.written(m.written);
+  for (const literal of m.literals.values()) walk.visit(literal);
   for (const { value } of m.thrown.values()) walk.visit(value);
   for (const { tool, key } of m.missed.values()) walk.bytes += sizes.slot + 2 * (tool.length + key.length);
   for (const key of m.objectKeys) walk.bytes += sizes.slot + 2 * key.length;

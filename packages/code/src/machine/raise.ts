@@ -1,4 +1,4 @@
-import type { Machine } from "./machine.ts";
+import { tooMuch, type Machine } from "./machine.ts";
 import type { Frame } from "./values.ts";
 
 /** Keeps a context raised until what is left at `depth` ends. */
@@ -15,14 +15,36 @@ export function raiseForThrow(frame: Frame, label: number): void {
 }
 
 /** What a label decided is too much to list: all that the program does from here carries it. */
-export function carryOn(m: Machine, label: number): void {
+export function carryOn(m: Machine, label: number, always = false): void {
   if ((label & ~m.carried) === 0) return;
   // A function that was called under the label: the branch that calls it or not lists what it does.
-  if (m.frame !== undefined && (label & ~m.frame.entry) === 0) return;
+  if (!always && m.frame !== undefined && (label & ~m.frame.entry) === 0) return;
   m.carried |= label;
   for (let at = m.frame; at !== undefined; at = at.caller) raiseToEnd(at, label);
   for (const waiting of m.waiting) raiseToEnd(waiting, label);
 }
+
+/** What a label decided is looked up as far as it is not too much work; if it is, all that the program does from here carries it. */
+export function withinEffort(m: Machine, label: number, lookUp: () => void): void {
+  if (m.effort !== Infinity) return lookUp();
+  // All carries it already.
+  if ((label & ~m.carried) === 0) return;
+  m.effort = maximumEffort;
+  try {
+    lookUp();
+  } catch (error) {
+    if (error !== tooMuch) throw error;
+    m.effectDepth = 0;
+    m.making.clear();
+    m.isUnlisted = false;
+    carryOn(m, label, true);
+  } finally {
+    m.effort = Infinity;
+  }
+}
+
+/** Steps from object to object. */
+const maximumEffort = 100_000;
 
 function raiseToEnd(frame: Frame, label: number): void {
   keepRaised(frame, -1, label);

@@ -123,6 +123,18 @@ export function expand(m: Machine, reached: Reached | undefined): Set<GuestObjec
   return found;
 }
 
+/** What an object may hold, looked up once as long as nothing changes: many objects of one branch may hold the same. */
+function expandOnce(m: Machine, object: GuestObject, maybe: Reached): ReadonlySet<GuestObject> {
+  if (m.expandedAt !== m.noted + m.stores) {
+    m.expanded.clear();
+    m.expandedAt = m.noted + m.stores;
+  }
+  const known = m.expanded.get(object) ?? expand(m, maybe);
+  m.expanded.set(object, known);
+  m.follow(1 + (known.size >> 4));
+  return known;
+}
+
 /** What an object holds. */
 function membersHeld(m: Machine, object: GuestObject): GuestObject[] {
   const found: GuestObject[] = [];
@@ -163,19 +175,22 @@ export function membersOf(m: Machine, object: GuestObject, expanding: Set<GuestO
 /** Everything that can be reached from some objects, with them. */
 export function reachable(m: Machine, from: Iterable<GuestObject>, expanding: Set<GuestObject> = new Set()): GuestObject[] {
   const seen = new Set<GuestObject>(from);
-  for (const object of seen) {
-    m.follow(1);
-    for (const member of membersHeld(m, object)) seen.add(member);
-    for (const [other, reach] of object.hints?.maybe ?? []) {
-      // What is below that is gone through with the rest.
-      if ((reach & (itself | allBelow)) !== 0) seen.add(other);
-      else if (!expanding.has(other)) {
-        for (const member of membersOf(m, other, expanding)) seen.add(member);
-      }
-    }
-    for (const method of methodsOf(object)) seen.add(method);
-  }
+  for (const object of seen) addNext(m, seen, object, expanding);
   return [...seen];
+}
+
+/** What is one step from an object, for whoever goes through all that can be reached. */
+export function addNext(m: Machine, seen: Set<GuestObject>, object: GuestObject, expanding: Set<GuestObject> = new Set()): void {
+  m.follow(1);
+  for (const member of membersHeld(m, object)) seen.add(member);
+  for (const [other, reach] of object.hints?.maybe ?? []) {
+    // What is below that is gone through with the rest.
+    if ((reach & (itself | allBelow)) !== 0) seen.add(other);
+    else if (!expanding.has(other)) {
+      for (const member of membersOf(m, other, expanding)) seen.add(member);
+    }
+  }
+  for (const method of methodsOf(object)) seen.add(method);
 }
 
 /** Any member, and any method of its class. */
@@ -211,7 +226,7 @@ export function memberAt(m: Machine, value: GuestObject, key: string): GuestObje
   const found = heldAt(m, value, key);
   // What a list or a map may hold has no name.
   const named = value instanceof ObjectValue || value instanceof FunctionValue || (value instanceof ArrayValue && toIndex(key) !== -1);
-  const maybe = value.hints?.maybe === undefined || !named ? [] : expand(m, value.hints.maybe);
+  const maybe = value.hints?.maybe === undefined || !named ? [] : expandOnce(m, value, value.hints.maybe);
   return isObject(found) ? [found, ...maybe] : [...maybe];
 }
 

@@ -5,6 +5,7 @@ import { append } from "../lists.ts";
 import type { Machine } from "./machine.ts";
 import {
   absentObjects,
+  addNext,
   allBelow,
   anyMemberOf,
   expand,
@@ -19,7 +20,7 @@ import {
   membersOf,
   reachable,
 } from "./reach.ts";
-import { writtenAt } from "./written.ts";
+import { literalAt, writtenAt } from "./written.ts";
 import {
   type ClassParts,
   FunctionValue,
@@ -127,6 +128,7 @@ function rootValues(m: Machine, scope: EffectScope, root: Exclude<Root, { kind: 
     const cls = scope.func?.home?.cls;
     return [cls?.parent, cls?.fields];
   }
+  if (root.kind === "literal") return scope.unit.builtin ? [] : [literalAt(m, root)];
   if (root.kind === "written") {
     const held = root.held.map(({ values }): Reached => new Map(targetsAt(m, scope, values)));
     return [writtenAt(m, root, { ...scope, base: scope.env(root.hops), held })];
@@ -187,7 +189,10 @@ function answersOf(
   gives = true,
   more: readonly Value[] = [],
 ): Found {
-  if (m.answerDepth === 0) m.answers = 0;
+  if (m.answerDepth === 0) {
+    m.answers = 0;
+    m.named.clear();
+  }
   if (m.answerDepth >= maximumDepth || m.answers >= maximumAnswers) return anythingOf(m, fn, [...self, ...args.flat(), ...more]);
   m.answerDepth++;
   m.answers++;
@@ -203,7 +208,7 @@ function answersOf(
 }
 
 /** How many functions are looked into for one value, and the work of each. */
-const maximumAnswers = 200;
+const maximumAnswers = 60;
 const answerWork = 64;
 
 function anythingOf(m: Machine, fn: FunctionValue, given: readonly Value[]): Found {
@@ -212,7 +217,9 @@ function anythingOf(m: Machine, fn: FunctionValue, given: readonly Value[]): Fou
     return { values: [], below: [] };
   }
   m.answers++;
-  return { values: [], below: [...namedBy(m, fn), ...given.filter(isObject)] };
+  const named = m.named.get(fn) ?? namedBy(m, fn);
+  m.named.set(fn, named);
+  return { values: [], below: [...named, ...given.filter(isObject)] };
 }
 
 /** An instance of a class that a branch would have made, with what it may hold. Its methods are found through its class. */
@@ -234,7 +241,7 @@ function instanceOf(m: Machine, cls: FunctionValue, args: readonly (readonly Val
       else if (effect.kind === "write") for (const way of effect.values) found.push(asBelow(follow(m, scope, way, false)));
     }
   }
-  if (parent instanceof FunctionValue && parent.cls !== undefined) found.push(asBelow(instanceOf(m, parent, any)));
+  for (const one of [fields, parent]) if (one instanceof FunctionValue) found.push(asBelow(answersOf(m, one, [], any)));
   m.making.delete(cls);
   const { below } = together(found);
   for (const object of below) mayHold(m, instance, object, allBelow);
@@ -250,7 +257,7 @@ function namedBy(m: Machine, fn: FunctionValue): GuestObject[] {
   const seen = new Set<GuestObject>([fn]);
   const known = new Set<Env>();
   for (const object of seen) {
-    for (const member of reachable(m, [object])) seen.add(member);
+    addNext(m, seen, object);
     if (!(object instanceof FunctionValue)) continue;
     if (object.self !== unset && isObject(object.self)) seen.add(object.self);
     for (let env = object.env; env !== undefined && !known.has(env); env = env.parent) {

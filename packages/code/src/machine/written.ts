@@ -3,7 +3,18 @@ import type { Root } from "../labels/effect.ts";
 import { filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
 import { sizes } from "./sizes.ts";
-import { Env, FunctionValue, type GuestObject, type Reached, type Slot, type Value, type Written } from "./values.ts";
+import {
+  ArrayValue,
+  Env,
+  FunctionValue,
+  type GuestObject,
+  MapValue,
+  ObjectValue,
+  type Reached,
+  type Slot,
+  type Value,
+  type Written,
+} from "./values.ts";
 
 /** Where a function would have been made. */
 export interface Making {
@@ -47,6 +58,16 @@ export function writtenAt(m: Machine, root: Extract<Root, { kind: "written" }>, 
   // One that names nothing that is not there names no other.
   if (env !== undefined && env !== base) env.written = new Map([[code, made]]);
   return fn;
+}
+
+/** A list, object, map or set that a branch would have made: one for each place of the text, which holds what any branch would have put into it. */
+export function literalAt(m: Machine, { start, of }: Extract<Root, { kind: "literal" }>): GuestObject {
+  const known = m.literals.get(start);
+  if (known !== undefined) return known;
+  const made = of === "list" ? new ArrayValue([]) : of === "object" ? new ObjectValue() : new MapValue(of === "set");
+  m.allocate(sizes.map);
+  m.literals.set(start, made);
+  return made;
 }
 
 /** Functions that name functions that a branch would have made, as far as they are followed: a recursion may put one into the other without end. */

@@ -95,4 +95,9 @@ export const untouched: readonly string[] = [
   "const rows = [{ id: 3, n: 1 }, { id: 5, n: 2 }]; const hit = rows.find((r) => r.id === s.n + 9); if (hit) hit.n = 9; const other = { n: 1 }; other.n++; return other.n;",
   "const names = s.list.map((n) => `n${n}`); const first = names[0]; if (first) console.log(first.trim()); const o = { n: 1 }; o.n++; return o.n;",
   "const hit = s.obj.b ?? s.obj.c; if (hit) console.log(hit); const list = [1]; list.push(2); return list.length;",
+  'if (s.flag) await new Promise((r) => r(1)); await tools.send({to:"me"}); return 1;',
+  'let t = 0; if (s.flag) t = [1, 2].reduce((a, b) => a + b, 0); await tools.send({to:"me"}); return 1;',
+  'const v = (r) => { if (!r) throw new Error("no"); }; const save = (r) => { v(r); }; if (s.flag) { try { save(1); } catch {} } await tools.send({to:"me"}); return 1;',
+  'const mk = (id) => ({ check: () => { if (!id) throw new Error("no"); } }); let m = null; if (s.flag) m = mk(1); await tools.send({to:"me"}); return 1;',
+  'class Rep { constructor(rows) { this.rows = rows; } lines() { return this.rows.map((r) => r.n); } text() { return this.lines().join(); } } const rows = [{n:1}]; if (s.flag) { const r = new Rep(rows); console.log(r.text()); } await tools.send({to:"me"}); return 1;',
 ];
