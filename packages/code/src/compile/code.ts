@@ -21,6 +21,19 @@ export interface Region {
   readonly depth: number;
 }
 
+/** A branch that does nothing and leaves nothing. */
+export const emptyRegion: Region = {
+  effects: [],
+  values: [],
+  escape: 0,
+  throws: false,
+  awaits: false,
+  promises: false,
+  value: false,
+  orAbsent: false,
+  depth: 0,
+};
+
 export interface FunctionCode {
   readonly index: number;
   readonly name: string;

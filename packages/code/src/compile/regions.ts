@@ -1,4 +1,5 @@
 import { childrenOf, isFunction, type Node } from "../parse/tree.ts";
+import { emptyRegion } from "./code.ts";
 import type { Control, Emitter } from "./emitter.ts";
 import { functionOf } from "../labels/derive.ts";
 import { mayMakePromise } from "../labels/promises.ts";
@@ -58,17 +59,7 @@ export function joinCallee(e: Emitter, callee: Node, method: boolean): void {
   if (root.type === "Super" || (root.type === "Identifier" && root.binding === undefined)) return;
   const effects = e.shared.effects?.effectsOf([callee], e.here, "callees") ?? [];
   e.emit(Op.CalleeJoin, e.shared.regions.length, Number(method));
-  e.shared.regions.push({
-    effects,
-    values: [],
-    escape: 0,
-    throws: false,
-    awaits: false,
-    promises: false,
-    value: false,
-    orAbsent: false,
-    depth: 0,
-  });
+  e.shared.regions.push({ ...emptyRegion, effects });
 }
 
 interface Ways {

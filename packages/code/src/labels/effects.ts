@@ -8,7 +8,7 @@ import { givenBy, returnsOf } from "./functions.ts";
 import { callsBack, goesOver, mutationOf, storedBy, takesPattern } from "./mutators.ts";
 import {
   isIdentity,
-  isOfPromise,
+  promiseMethods,
   isPure,
   isRunLater,
   keyOf,
@@ -17,7 +17,7 @@ import {
   methodOf,
   type Part,
   spreadOf,
-  whole,
+  inBranch,
   withoutChain,
 } from "./nodes.ts";
 import { below, freeName, literal, newLiteral, step, unlisted } from "./way.ts";
@@ -97,7 +97,7 @@ class Collector {
   /** Expressions that lead further, around the present one; for a name, where it was followed. */
   private depth = 0;
   private readonly entered = new Map<Binding, number>();
-  private part: Omit<Part, "node"> = whole;
+  private part: Omit<Part, "node"> = inBranch;
   private looks = 0;
   private walked = 0;
 
@@ -138,7 +138,7 @@ class Collector {
       for (const made of [node.fieldsFunction, node.staticsFunction] as (Node | undefined)[])
         if (made !== undefined) waiting.push({ ...part, node: made, hasThis: true });
     }
-    this.part = whole;
+    this.part = inBranch;
   }
 
   /** The functions that a value may be: those it is set to, and what is found in them. */
@@ -284,7 +284,7 @@ class Collector {
               self: args.flat(),
               args: [self, ...args],
               any: true,
-              ...(isOfPromise.has(name) && { late: true }),
+              ...(promiseMethods.has(name) && { late: true }),
             });
   }
 

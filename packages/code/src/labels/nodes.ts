@@ -11,7 +11,8 @@ export interface Part {
   readonly hasThis: boolean;
 }
 
-export const whole: Omit<Part, "node"> = { isLate: false, hasThis: false };
+/** What stands in the branch itself, and in no function there. */
+export const inBranch: Omit<Part, "node"> = { isLate: false, hasThis: false };
 
 /** Expressions that are a part of what they are made from, or hold it. */
 export const leadsFurther: ReadonlySet<string> = new Set([
@@ -32,11 +33,11 @@ export function isRunLater(parent: Node, child: Node): boolean {
   if (!isFunction(child)) return false;
   if (child.async === true) return true;
   const callee = parent.type === "CallExpression" ? (parent.callee as Node) : undefined;
-  return callee?.type === "MemberExpression" && callee !== child && isOfPromise.has(callee.property.name as string);
+  return callee?.type === "MemberExpression" && callee !== child && promiseMethods.has(callee.property.name as string);
 }
 
 /** Methods that call what they are given when a promise has ended. */
-export const isOfPromise: ReadonlySet<string> = new Set(["then", "catch", "finally"]);
+export const promiseMethods: ReadonlySet<string> = new Set(["then", "catch", "finally"]);
 
 /** The step from an object to its member. */
 export function methodOf(member: Node): string {
@@ -73,8 +74,7 @@ export function isPure(callee: Node): boolean {
   if (callee.type === "Identifier") return callee.binding === undefined;
   if (callee.type !== "MemberExpression") return false;
   const { object } = callee as { object: Node } & Node;
-  if (object.type !== "Identifier" || object.binding !== undefined || !pureGlobals.has(object.name)) return false;
-  return true;
+  return object.type === "Identifier" && object.binding === undefined && pureGlobals.has(object.name);
 }
 
 /** Answers what it is given, or a part of it. */

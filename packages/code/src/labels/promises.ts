@@ -1,5 +1,5 @@
 import type { Node } from "../parse/tree.ts";
-import { pureGlobals } from "./mutators.ts";
+import { isPure } from "./nodes.ts";
 
 /** Whether a call may answer a promise. */
 export function mayMakePromise(node: Node): boolean {
@@ -8,9 +8,7 @@ export function mayMakePromise(node: Node): boolean {
   const callee = node.callee as Node;
   if (callee.type === "Identifier") return callee.binding !== undefined;
   if (callee.type !== "MemberExpression") return true;
-  const { object } = callee as { object: Node } & Node;
-  if (object.type === "Identifier" && object.binding === undefined && pureGlobals.has(object.name))
-    return object.name === "tools" || object.name === "Promise";
+  if (isPure(callee)) return isFree(callee.object, "tools") || isFree(callee.object, "Promise");
   return callee.computed === true || !plainMethods.has(callee.property.name as string);
 }
 

@@ -1,6 +1,6 @@
 import type { Effect, Mutation, Way } from "../labels/effect.ts";
 import { callsBack, goesOver, methodMutation, takesPattern } from "../labels/mutators.ts";
-import { isOfPromise } from "../labels/nodes.ts";
+import { promiseMethods } from "../labels/nodes.ts";
 import { append, filled } from "../lists.ts";
 import type { Machine } from "./machine.ts";
 import { carryOn, raiseForThrow, withinEffort } from "./raise.ts";
@@ -91,6 +91,7 @@ function applyAll(m: Machine, scope: EffectScope, effects: readonly Effect[], ho
 const maximumRounds = 6;
 
 function applyOnce(m: Machine, scope: EffectScope, effects: readonly Effect[], how: Applying): void {
+  // First what may be held where, since later parts of the branch may write through that.
   for (const effect of effects) {
     if (effect.kind === "variable" && effect.values.length > 0) holdInVariable(m, scope, effect, how.label);
     if (effect.kind !== "write" || effect.values.length === 0) continue;
@@ -232,7 +233,7 @@ export function applyNative(m: Machine, fn: NativeValue, self: readonly Value[],
   if (moves)
     for (const value of args.flat()) if (value instanceof IteratorValue || value instanceof RegExpValue) taintObject(value, {}, how.label);
   if (!callsBack.has(name)) return;
-  const when: Applying = isOfPromise.has(name) ? { ...how, stays: true } : how;
+  const when: Applying = promiseMethods.has(name) ? { ...how, stays: true } : how;
   const given = reachable(m, [...self, ...args.flat()].filter(isObject));
   for (const value of args.flat()) {
     if (value instanceof FunctionValue) applyFunction(m, value, [], [given, given, given, given], when);
@@ -276,24 +277,31 @@ function joinEnv(env: Env, slot: number, how: Applying): void {
 
 type VariableEffect = Extract<Effect, { kind: "variable" }>;
 
+/** Where a variable is held. */
+type Place = { readonly slot: number } & ({ readonly frame: Frame } | { readonly env: Env });
+
+function placeOf(scope: EffectScope, root: VariableEffect["root"]): Place | undefined {
+  if (root.kind === "local") return scope.frame && { slot: root.slot, frame: scope.frame };
+  if (root.kind !== "env") return undefined;
+  const env = scope.env(root.hops);
+  return env && { slot: root.slot, env };
+}
+
 function joinVariable(scope: EffectScope, { root }: VariableEffect, how: Applying): void {
-  const holder = root.kind === "local" ? scope.frame : root.kind === "env" ? scope.env(root.hops) : undefined;
-  if (holder === undefined || (root.kind !== "local" && root.kind !== "env")) return;
-  if (root.kind === "local") joinLocal(holder as Frame, root.slot, how.label);
-  else {
-    if (root.slot >= (holder as Env).slots.length) return;
-    joinEnv(holder as Env, root.slot, how);
-  }
+  const place = placeOf(scope, root);
+  if (place === undefined) return;
+  if ("frame" in place) joinLocal(place.frame, place.slot, how.label);
+  else if (place.slot < place.env.slots.length) joinEnv(place.env, place.slot, how);
 }
 
 function holdInVariable(m: Machine, scope: EffectScope, effect: VariableEffect, label: number): void {
-  const { root } = effect;
-  const holder = root.kind === "local" ? scope.frame : root.kind === "env" ? scope.env(root.hops) : undefined;
-  if (holder === undefined || (root.kind !== "local" && root.kind !== "env")) return;
-  const current = root.kind === "local" ? (holder as Frame).locals[root.slot] : (holder as Env).slots[root.slot];
+  const place = placeOf(scope, effect.root);
+  if (place === undefined) return;
+  const { slot } = place;
+  const [holder, slots] = "frame" in place ? [place.frame, place.frame.locals] : [place.env, place.env.slots];
   for (const [value, reach] of targetsAt(m, scope, effect.values)) {
-    mightBe(m, current, value, reach);
-    mayBeIn(m, holder, root.slot, value, reach);
+    mightBe(m, slots[slot], value, reach);
+    mayBeIn(m, holder, slot, value, reach);
     if (value instanceof PromiseValue) m.waitsBy |= label;
   }
 }

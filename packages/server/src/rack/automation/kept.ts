@@ -9,6 +9,9 @@ export interface KeptContent {
   readonly origin: string;
 }
 
+/** "server": it cannot go on until somebody mends what its reason names. */
+export type PausedBy = "server" | "caller";
+
 /** A kind of things that people make over the API or in the file, as records that every server of the store has in memory. */
 export interface Kept<Content extends KeptContent> {
   /** By id. */

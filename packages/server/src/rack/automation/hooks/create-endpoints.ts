@@ -8,7 +8,7 @@ import { agentOf, type Author } from "../../audit/author.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { checkSelector, matches, type Positions, type StoredEvent, typesOf } from "../events/event.ts";
 import type { EventListener } from "../events/listener.ts";
-import { checkId, createKept, type KeptContent } from "../kept.ts";
+import { checkId, createKept, type KeptContent, type PausedBy } from "../kept.ts";
 import { type DeliverOptions, deliveryDelaysMs, type Message } from "./deliver.ts";
 import {
   type DeliveryInfo,
@@ -58,7 +58,7 @@ interface Stored extends KeptContent {
   readonly since: Positions;
   readonly state: EndpointState;
   readonly reason?: string;
-  readonly pausedBy?: EndpointInfo["pausedBy"];
+  readonly pausedBy?: PausedBy;
 }
 
 /** Webhooks that are sent, as records. Each event that one wants is a job of its own, so that a slow receiver holds up nobody else. */

@@ -1,6 +1,7 @@
 import type { Job } from "@toolrack/store";
 import type { Author } from "../../audit/author.ts";
 import type { EventSelector } from "../events/event.ts";
+import type { PausedBy } from "../kept.ts";
 
 /** The kind of the jobs that send. */
 export const deliveryKind = "delivery";
@@ -44,8 +45,7 @@ export interface EndpointInfo {
   readonly spec: EndpointSpec;
   readonly state: EndpointState;
   readonly reason?: string;
-  /** "server": it cannot go on until somebody mends what the reason names. */
-  readonly pausedBy?: "server" | "caller";
+  readonly pausedBy?: PausedBy;
   readonly madeBy: string;
   readonly madeAt: number;
   readonly origin: string;

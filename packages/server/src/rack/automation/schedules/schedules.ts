@@ -1,5 +1,6 @@
 import type { Caller } from "@toolrack/core";
 import type { Author } from "../../audit/author.ts";
+import type { PausedBy } from "../kept.ts";
 import type { Maker } from "../maker.ts";
 import type { ScheduleSpec } from "./spec.ts";
 
@@ -74,8 +75,7 @@ export interface ScheduleInfo {
   readonly state: ScheduleState;
   /** Why it is paused or waits. */
   readonly reason?: string;
-  /** "server": it cannot go on until somebody mends what the reason names. */
-  readonly pausedBy?: "server" | "caller";
+  readonly pausedBy?: PausedBy;
   /** As whom it runs. */
   readonly runsAs: Maker;
   readonly madeBy: string;

@@ -11,7 +11,7 @@ import { type CallJobs, depthOf, runOf, type SeenJob } from "../call-jobs.ts";
 import { checkSelector, matches, type Positions, type StoredEvent, typesOf } from "../events/event.ts";
 import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
 import type { EventListener } from "../events/listener.ts";
-import { checkId, createKept, type KeptContent } from "../kept.ts";
+import { checkId, createKept, type KeptContent, type PausedBy } from "../kept.ts";
 import { type Maker, makerOf } from "../maker.ts";
 import { presentCaller } from "../../jobs/present-caller.ts";
 import { tryEvent } from "./try-event.ts";
@@ -57,7 +57,7 @@ interface Stored extends KeptContent {
   readonly since: Positions;
   readonly state: TriggerInfo["state"];
   readonly reason?: string;
-  readonly pausedBy?: TriggerInfo["pausedBy"];
+  readonly pausedBy?: PausedBy;
 }
 
 export function createTriggers(options: TriggersOptions): TriggerManager {

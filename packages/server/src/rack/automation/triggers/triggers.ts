@@ -4,6 +4,7 @@ import type { EventType } from "../../../config/automation.ts";
 import type { Author } from "../../audit/author.ts";
 import type { EventSelector } from "../events/event.ts";
 import type { InputMapping } from "../events/mapping.ts";
+import type { PausedBy } from "../kept.ts";
 import type { Maker } from "../maker.ts";
 
 /** Calls that events make. */
@@ -67,8 +68,7 @@ export interface TriggerInfo {
   readonly state: "active" | "paused";
   /** Why it is paused. */
   readonly reason?: string;
-  /** "server": it cannot go on until somebody mends what the reason names. */
-  readonly pausedBy?: "server" | "caller";
+  readonly pausedBy?: PausedBy;
   /** As whom its calls run. */
   readonly runsAs: Maker;
   readonly madeBy: string;
