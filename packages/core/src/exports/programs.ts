@@ -6,6 +6,6 @@
 export { endAtExit } from "../programs/end-at-exit.ts";
 export { ProcessFault, processFaultText } from "../programs/process-fault.ts";
 export { signalGroup } from "../programs/process-group.ts";
-export { createProcessGuard, type ProcessGuard } from "../programs/process-guard.ts";
+export { createProcessGuard, markVariable, type ProcessGuard } from "../programs/process-guard.ts";
 export { outputRead, type ProgramExit, type ProgramOptions, type RunningProgram, startProgram } from "../programs/start-program.ts";
 export { programVariables, variablesOf } from "../programs/variables.ts";

@@ -3,12 +3,15 @@ import type { Writable } from "node:stream";
 
 /** Ends programs when this process is gone, however it ended. */
 export interface ProcessGuard {
-  /** A process, or a process group by the negative number of its leader. */
-  hold(target: number): void;
-  release(target: number): void;
+  /** A process group, by the negative number of its leader, or all processes that were started with this mark. */
+  hold(target: number | string): void;
+  release(target: number | string): void;
   /** Ends the guard; what it still holds ends with it. */
   close(): void;
 }
+
+/** The variable that marks a program and all that it starts: what left the process group is found by it. */
+export const markVariable = "TOOLRACK_PROCESS";
 
 /**
  * A small program that reads from a pipe and outlives this process: when the pipe ends, it kills the registered programs.
@@ -16,7 +19,7 @@ export interface ProcessGuard {
  */
 export function createProcessGuard({ endsWhenIdle = false }: ProcessGuardOptions = {}): ProcessGuard {
   let guard: ChildProcess | undefined;
-  const held = new Set<number>();
+  const held = new Set<number | string>();
   const tell = (line: string): void => {
     guard ??= startGuard();
     guard.stdin?.write(`${line}\n`);
@@ -54,7 +57,21 @@ while read -r change target; do
     -) held="\${held%% $target *} \${held#* $target }" ;;
   esac
 done
-for target in $held; do kill -s KILL -- "$target" 2>/dev/null; done
+for target in $held; do
+  case $target in -*) kill -s KILL -- "$target" ;; esac
+done
+# Several rounds, because a process may start another one while it is being looked for.
+for target in $held; do
+  case $target in -*) continue ;; esac
+  for round in 1 2 3 4 5 6 7 8 9; do
+    files=$(grep -lsF -- "${markVariable}=$target" /proc/[0-9]*/environ)
+    [ -n "$files" ] || break
+    for file in $files; do
+      process=\${file#/proc/}
+      kill -s KILL "\${process%/environ}"
+    done
+  done
+done
 `;
 
 function startGuard(): ChildProcess {

@@ -4,7 +4,7 @@ import { onlyDescriptors } from "./descriptors.ts";
 import { endAtExit } from "./end-at-exit.ts";
 import { ProcessFault } from "./process-fault.ts";
 import { signalGroup } from "./process-group.ts";
-import type { ProcessGuard } from "./process-guard.ts";
+import { markVariable, type ProcessGuard } from "./process-guard.ts";
 
 export interface ProgramOptions {
   readonly program: string;
@@ -19,6 +19,8 @@ export interface ProgramOptions {
   readonly name?: string;
   /** Ends the program when this process is killed. */
   readonly guard: ProcessGuard;
+  /** Unique, and set in its environment: when this process is killed, what left the program's group ends as well. */
+  readonly mark?: string;
 }
 
 /** A program that was started, with a process group of its own. */
@@ -40,9 +42,12 @@ export interface ProgramExit {
  * however that ends. Rejects with a `ProcessFault`.
  */
 export function startProgram(options: ProgramOptions): Promise<RunningProgram> {
-  const { program, args, cwd, env, guard, name = program } = options;
+  const { program, args, cwd, guard, mark, name = program } = options;
+  const env = mark === undefined ? options.env : { ...options.env, [markVariable]: mark };
   const { stdio, close } = onlyDescriptors(options.stdio);
-  return new Promise<RunningProgram>((resolve, reject) => {
+  const releaseMark = (): void => void (mark !== undefined && guard.release(mark));
+  if (mark !== undefined) guard.hold(mark);
+  const started = new Promise<RunningProgram>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(new ProcessFault(codeOf(error, cwd), name, { cause: error }));
     try {
       const child = spawn(program, args, {
@@ -64,6 +69,7 @@ export function startProgram(options: ProgramOptions): Promise<RunningProgram> {
           end(); // what it started, and left
           forget();
           guard.release(-pid);
+          releaseMark();
           resolveExit({ exitCode, signal });
         });
       });
@@ -71,7 +77,13 @@ export function startProgram(options: ProgramOptions): Promise<RunningProgram> {
     } catch (error) {
       refuse(error as NodeJS.ErrnoException);
     }
-  }).finally(close);
+  });
+  return started
+    .catch((error: unknown) => {
+      releaseMark();
+      throw error;
+    })
+    .finally(close);
 }
 
 /** Node reports a missing working directory as a missing program. */

@@ -20,7 +20,7 @@ import { FileFault } from "./files.ts";
 import { requireProgram } from "./find-program.ts";
 import type { Isolation } from "./isolated.ts";
 import { findIsolation, notIsolated } from "./isolation.ts";
-import { familyVariable, isolatedFamily, markedFamily, type ProcessFamily } from "./process-family.ts";
+import { isolatedFamily, markedFamily, type ProcessFamily } from "./process-family.ts";
 import { type ProcessCommand, type ProcessEnd, ProcessFault, type ProcessOperations, type StartedProcess } from "./processes.ts";
 import { findReserved, reservedInside } from "./reserved-files.ts";
 import { type ProgramLimits, watchLimits, withKernelLimits } from "./program-limits.ts";
@@ -69,7 +69,7 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
           : startIsolated(command, cwd, isolation, { ...options, root: await realRoot(root, within) }, guard));
         const unwatch = isolation === undefined ? () => {} : watch(started, command, options);
         const forget = endAtExit(() => started.family.end());
-        const handle = follow(started, graceMs, guard, () => {
+        const handle = follow(started, graceMs, () => {
           unwatch();
           forget();
           running.delete(handle);
@@ -129,7 +129,8 @@ async function startUnconfined(command: ProcessCommand, folder: string, cwd: str
     program,
     args,
     cwd: folder,
-    env: { ...env, PWD: cwd, [familyVariable]: mark },
+    env: { ...env, PWD: cwd },
+    mark,
     more: [],
     guard,
   });
@@ -150,7 +151,15 @@ async function startIsolated(
   const [program, ...args] = withKernelLimits(command.program, command.args, options);
   const wrapped = isolation.wrap({ program, args, cwd, env, mounts, network: options.network === true, setupFd: 3 });
   const more = wrapped.tellsPid ? (["pipe", "pipe"] as const) : (["pipe"] as const);
-  const launched = await launch(command, { program: isolation.program, args: wrapped.args, cwd: "/", env: {}, more, guard });
+  const launched = await launch(command, {
+    program: isolation.program,
+    args: wrapped.args,
+    cwd: "/",
+    env: {},
+    mark: randomUUID(),
+    more,
+    guard,
+  });
   const { child, pid, exited } = launched;
   const [setup, told] = child.stdio.slice(3, 3 + more.length) as [Writable, Readable?];
   setup.on("error", () => {}); // reported by its exit
@@ -205,14 +214,11 @@ function letGo(part: ChildProcess | Readable | Writable | null): void {
   (part as { unref?(): void } | null)?.unref?.();
 }
 
-function follow(started: Started, graceMs: number, guard: ProcessGuard, onEnd: () => void): StartedProcess {
+function follow(started: Started, graceMs: number, onEnd: () => void): StartedProcess {
   const { child, exited, family } = started;
-  const first = family.first();
-  if (first !== undefined) guard.hold(first);
   const ended = exited.then(async (end) => {
     // What it left behind would hold the pipes open, and outlive it.
     family.end();
-    if (first !== undefined) guard.release(first);
     onEnd();
     await outputRead(started, maxDrainMs);
     await family.gone();

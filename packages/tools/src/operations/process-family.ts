@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signalGroup } from "@toolrack/core/internal/programs";
+import { markVariable, signalGroup } from "@toolrack/core/internal/programs";
 import type { ProcessSignal } from "./processes.ts";
 
 /** A program and all that it started. */
@@ -16,9 +16,6 @@ export interface ProcessFamily {
   /** Resolves when the leader has ended and nothing else of it is left. */
   gone(): Promise<void>;
 }
-
-/** The variable that marks an unconfined program and all that it starts. */
-export const familyVariable = "TOOLRACK_PROCESS";
 
 /**
  * An unconfined program: its process group, and on Linux also what left the group, found by the mark in its environment. A program
@@ -80,7 +77,7 @@ function signalProcess(pid: number): void {
 
 /** Zombie processes have no environment, so they are not found again. */
 function markedProcesses(mark: string): number[] {
-  const entry = Buffer.from(`${familyVariable}=${mark}\0`);
+  const entry = Buffer.from(`${markVariable}=${mark}\0`);
   return numbersIn("/proc").filter((pid) => pid !== process.pid && readIfThere(`/proc/${pid}/environ`)?.includes(entry));
 }
 

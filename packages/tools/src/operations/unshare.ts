@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { markVariable } from "@toolrack/core/internal/programs";
 import type { Isolation } from "./isolated.ts";
 import { type Mount, mostTemporaryBytes } from "./mount.ts";
 
@@ -16,6 +17,7 @@ export const unshare: Isolation = {
     // The variables are set when every privilege is gone: some of them make programs load code.
     const run = `setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- /bin/sh -c 'eval "$(cat <&4)"; exec 4<&-; exec "$@"' sh "$@"`;
     const setup = [
+      `unset ${markVariable}`,
       `new=${quote(placeFor(mounts))}`,
       opening,
       ...mounts.map(toStep),

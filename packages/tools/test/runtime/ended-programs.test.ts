@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { isolatedFamily } from "../../src/operations/process-family.ts";
-import { createProcessGuard } from "@toolrack/core/internal/programs";
+import { createProcessGuard, markVariable } from "@toolrack/core/internal/programs";
 
 /** The first process of a namespace leaves the leader's group before it asks to end with the leader: in between, only its own number ends it. */
 describe("a program whose first process has left the group of its leader", () => {
@@ -15,21 +16,22 @@ describe("a program whose first process has left the group of its leader", () =>
   });
 
   it("is ended as a whole when the process that started it is gone", async () => {
-    const [released, leader, first] = [sleeper(), sleeper(), sleeper()];
+    const mark = randomUUID();
+    const [released, leader, first, another] = [sleeper(), sleeper(), sleeper(mark), sleeper(`${mark}-2`)];
     const guard = createProcessGuard();
-    for (const target of [-released.pid!, -leader.pid!, first.pid!]) guard.hold(target);
-    guard.release(-released.pid!);
+    for (const target of [-released.pid!, -leader.pid!, mark, `${mark}-2`]) guard.hold(target);
+    for (const target of [-released.pid!, `${mark}-2`]) guard.release(target);
     guard.close();
     await expect(Promise.all([signalOf(leader), signalOf(first)])).resolves.toEqual(["SIGKILL", "SIGKILL"]);
-    expect(released.signalCode).toBeNull();
+    expect([released.signalCode, another.signalCode]).toEqual([null, null]);
   });
 
   const started: ChildProcess[] = [];
 
   afterEach(() => started.splice(0).forEach((child) => child.kill("SIGKILL")));
 
-  function sleeper(): ChildProcess {
-    const child = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
+  function sleeper(mark?: string): ChildProcess {
+    const child = spawn("sleep", ["600"], { detached: true, stdio: "ignore", env: mark === undefined ? {} : { [markVariable]: mark } });
     started.push(child);
     return child;
   }

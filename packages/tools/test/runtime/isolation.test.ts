@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
-import { oddSeconds, processesWith } from "@toolrack/testkit/processes";
+import { oddSeconds, processesWith, untilProcesses } from "@toolrack/testkit/processes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findIsolation } from "../../src/operations/isolation.ts";
 import { createProcessOperations, type ProcessOperationsOptions } from "../../src/operations/node-processes.ts";
@@ -204,6 +204,33 @@ describe.each(["bubblewrap", "unshare"] as const)("programs isolated by %s", (is
         expect(seen).toBe("done\ndone\n");
       } finally {
         closeSync(leftOpen);
+      }
+    });
+
+    it("end with the server when it is killed as they start", async () => {
+      const operations = await bundleOperations(join(workspace.outside, "bundle"));
+      const seconds = oddSeconds();
+      const program = join(workspace.outside, "run.mjs");
+      writeFileSync(
+        program,
+        `import { readFileSync } from "node:fs";
+         import { createProcessOperations } from ${JSON.stringify(operations)};
+         const childrenOf = (pid) => readFileSync("/proc/" + pid + "/task/" + pid + "/children", "utf8").split(" ").filter(Boolean);
+         const processes = createProcessOperations({ root: ${JSON.stringify(workspace.root)}, isolation: ${JSON.stringify(isolation)} });
+         void processes.start({ program: "sleep", args: ["${seconds}"], env: process.env, onOutput() {} });
+         setInterval(() => {
+           const leader = childrenOf(process.pid).find((pid) => readFileSync("/proc/" + pid + "/cmdline", "utf8").includes("${seconds}"));
+           if (leader === undefined) return;
+           // Its first process is there, and this one has heard nothing of it.
+           while (childrenOf(leader).length === 0);
+           process.kill(process.pid, "SIGKILL");
+         }, 1);`,
+      );
+      for (let round = 0; round < 5; round++) {
+        const server = spawn(process.execPath, [program], { stdio: "inherit" });
+        await once(server, "exit");
+        expect(server.signalCode).toBe("SIGKILL");
+        expect(await untilProcesses(seconds, 0)).toBe(0);
       }
     });
 

@@ -225,14 +225,17 @@ describe.each(ways)("with %o", (way) => {
             "-e",
             `const { createProcessOperations } = await import(${JSON.stringify(await bundleOperations(join(workspace.outside, "bundle")))});
          const operations = createProcessOperations(${JSON.stringify({ root: workspace.root, ...way })});
-         await operations.start({ program: "sleep", args: ["${seconds}"], env: process.env, isBackground: true, onOutput() {} });
+         const script = "setsid sleep ${seconds} & exec sleep ${seconds}";
+         await operations.start({ program: "sh", args: ["-c", script], env: process.env, isBackground: true, onOutput() {} });
+         process.once("SIGUSR1", () => process.exit(0));
          console.log("started");
-         ${how === "exit" ? "process.exit(0)" : "setInterval(() => {}, 1000)"};`,
+         setInterval(() => {}, 1000);`,
           ],
           { stdio: ["ignore", "pipe", "inherit"] },
         );
         await new Promise((resolve) => host.stdout.once("data", resolve));
-        if (how !== "exit") host.kill("SIGKILL");
+        expect(await untilProcesses(`sleep\0${seconds}`, 2)).toBe(2);
+        host.kill(how === "exit" ? "SIGUSR1" : "SIGKILL");
         expect(await untilProcesses(`sleep\0${seconds}`, 0)).toBe(0);
       });
 
