@@ -111,6 +111,18 @@ describe("a curator who wrote a definition", () => {
     await expect(approveAsSeen(one, id, reason)).rejects.toMatchObject(somebodyElse);
   });
 
+  it("SD5: may decide about what others changed since its own content was approved, also where that is deprecated by now", async () => {
+    const { one, two } = setUp();
+    written(await one.put(definition("t")));
+    await validateDefinition(one, id);
+    await approveAsSeen(two, id, reason);
+    await deprecateDefinition(two, id, reason);
+    written(await two.mergeContext(id, { description: "Says more" }));
+    await validateDefinition(two, id);
+    await approveAsSeen(one, id, reason);
+    expect(await state(one)).toBe("approved");
+  });
+
   it("SD5: does not approve by importing", async () => {
     const { store, one, two } = setUp();
     written(await store.put(definition("t")));

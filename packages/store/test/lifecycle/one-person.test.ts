@@ -10,6 +10,7 @@ it.each([
   ["a key and a token of one name", ["bot", "key anna"], ["anna", `token ${issuer} anna`]],
   ["tokens of two issuers", [`token ${issuer} anna`], ["token https://other.example anna"]],
   ["names with spaces", [`token ${issuer} anna smith`], ["key anna smith"]],
+  ["names of several lines", [`token ${issuer} an\nna`], ["key an\nna"]],
   ["other cases and forms of letters", ["KEY Anna"], ["\uff41nna"]],
 ])("SD6: %s are one person", (_, one, other) => {
   expect(isOnePerson(one, other)).toBe(true);

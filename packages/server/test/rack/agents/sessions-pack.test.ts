@@ -89,6 +89,40 @@ describe("the tools for sessions on a server", () => {
     expect(await ask("call pay")).toMatchObject({ content: "pay answered: paid" });
   });
 
+  it("AH13: take from a child that is resumed what its parent has lost since", async () => {
+    const payer = { ...config.agents!["payer"]!, tools: { allow: ["hold", "pay"] } };
+    const agents = { payer, boss: { instructions: "Lead.", model: "scripted", subagents: ["payer"] } };
+    const mayUse = (...names: readonly string[]) => ({ tools: { allow: [...sessionTools, "hold", ...names] } });
+    const isHolding = new Set<string>();
+    const hold = defineTool({
+      name: "hold",
+      description: "Waits to be cancelled.",
+      inputSchema,
+      handler: (_, { callId, signal }) => (
+        isHolding.add(callId),
+        new Promise((_resolve, reject) => signal.addEventListener("abort", reject))
+      ),
+    });
+    const policy = { agents: { boss: mayUse("pay") } };
+    const rack = await openTestRack({ config: { ...config, agents, policy }, tools: [...tools, hold] });
+    for (const [left, answer] of [
+      ["pay", /pay answered: paid/],
+      ["look", /pay failed: [^"]*inherited/],
+    ] as const) {
+      await rack.settings.set("policy.agents.boss", mayUse("pay"), "test");
+      isHolding.clear();
+      const task = { task: "call hold\ncall pay", agentId: "payer", mode: "session" };
+      const { session } = await run(rack, "boss", `call sessions_spawn ${JSON.stringify(task)}`);
+      await until(() => isHolding.size === 1);
+      const { id } = (await rack.agents.sessions.list({ parent: session }))[0]!;
+      await rack.agents.cancel(id);
+      await until(() => rack.agents.running(id) === undefined);
+      await rack.settings.set("policy.agents.boss", mayUse(left), "test");
+      const resumed = await rack.agents.resume(id, { caller: anna, from: { kind: "person" } });
+      expect((await resumed.result).text).toMatch(answer);
+    }
+  });
+
   it("AH13: take from a grandchild what its agents above have lost, also when the session between is deleted", async () => {
     const spawn = (agentId: string, task: string, more: object): string =>
       `call sessions_spawn ${JSON.stringify({ task, agentId, ...more })}`;

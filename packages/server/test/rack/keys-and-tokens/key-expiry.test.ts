@@ -65,6 +65,26 @@ it("an expiry that is farther away than a timer can wait is waited for all the s
   expect(Math.max(...delays)).toBeLessThanOrEqual(60_000);
 });
 
+it("keys that are waited for keep no process alive, whichever of them is the next", async () => {
+  const clock = createFakeClock(1_000);
+  const kept = new Set<number>();
+  let timers = 0;
+  const noting: typeof clock = {
+    ...clock,
+    after(delayMs, action) {
+      const timer = timers++;
+      kept.add(timer);
+      return Object.assign(clock.after(delayMs, action), { release: () => void kept.delete(timer) });
+    },
+  };
+  const { expired, put } = watchKeys(noting, keyOf("late", 4_000, "h"));
+  put(keyOf("soon", 2_000, "h"));
+  await clock.advance(1_000);
+  expect(expired).toEqual(["soon"]);
+  expect(timers).toBeGreaterThan(2);
+  expect(kept).toEqual(new Set());
+});
+
 /** A clock that somebody sets, of which its timers do not learn. */
 function setClock() {
   const clock = createFakeClock(1_000_000);
