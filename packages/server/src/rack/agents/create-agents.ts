@@ -209,8 +209,19 @@ export function createAgents(options: AgentsOptions): AgentManager {
     });
   }
 
+  async function sessionsAbove(parent: string | undefined): Promise<Pick<Starter, "above">> {
+    const session = parent === undefined ? undefined : await sessions.get(parent);
+    if (session === undefined) return {};
+    const { id, agent, model } = session;
+    const starter = states.read(session)?.starter;
+    const own = { session: id, agent, ...(model !== undefined && { model }) };
+    // An agent with rights of its own has lost nothing of what others above it have.
+    const hasOwnRights = starter?.spawned === undefined && find(agent)?.ownRights === true;
+    return { above: hasOwnRights ? [own] : [own, ...(starter?.above ?? [])] };
+  }
+
   async function start(agent: RunnableAgent, request: RunRequest, spawned?: Spawned): Promise<SessionRun> {
-    const asking = toStarter(request, spawned);
+    const asking = { ...toStarter(request), ...(spawned && { spawned }), ...(await sessionsAbove(request.parent)) };
     const starter = inheritRights(agent, { ...asking, isAsked: isAskedOf(agent.id, asking) }, request.caller, registry);
     const session = await openSession(agent, request, starter);
     const input = { text: request.input, from: request.from };
@@ -436,8 +447,8 @@ const due: readonly SessionFilter[] = [{ status: "running" }, { status: "waiting
 /** Those whose server may have ended after their answer, and before their parent was told. */
 const untold: SessionFilter = { status: "idle", kinds: ["subagent"] };
 
-function toStarter({ caller, from }: Pick<RunRequest, "caller" | "from">, spawned?: Spawned): Starter {
-  return { caller: plainCaller(caller), isPerson: from.kind === "person", ...(spawned && { spawned }) };
+function toStarter({ caller, from }: Pick<RunRequest, "caller" | "from">): Starter {
+  return { caller: plainCaller(caller), isPerson: from.kind === "person" };
 }
 
 /** The tools that a session shares with its agent say nothing about who may use the agent. */

@@ -33,6 +33,11 @@ export interface Starter {
   readonly isAsked?: boolean;
   /** Another session spawned it. */
   readonly spawned?: Spawned;
+  /**
+   * The sessions that it has its task from, the nearest first, as they were then. @default none, and those that its parents name for a session
+   * that an earlier build spawned
+   */
+  readonly above?: readonly SessionAbove[];
 }
 
 /** How a session was spawned. */
@@ -46,8 +51,6 @@ export interface Spawned {
   readonly runTimeoutMs: number;
   /** How much its model thinks. @default as the vendor has it */
   readonly thinking?: Thinking;
-  /** The sessions above it, its parent first, as they were then. @default those that its parents name, in sessions of earlier builds */
-  readonly above?: readonly SessionAbove[];
 }
 
 export interface SessionAbove {

@@ -14,7 +14,7 @@ export interface RightsNowOptions {
 }
 
 export interface RightsNow {
-  /** What the session was given: this is kept of it, since what its parent has lost may come back. */
+  /** What the session was given: this is kept of it, since what those above it have lost may come back. */
   readonly given: Starter;
   readonly now: Starter;
 }
@@ -23,27 +23,34 @@ export interface RightsNow {
 const maxDepth = 20;
 
 /**
- * Answers with which rights a session goes on: those that whoever began it has now. A spawned one has no tool that a session above it has lost
- * since, or the agent of one that is gone.
+ * Answers with which rights a session goes on: those that whoever began it has now. One that has its task from another session has no tool that
+ * a session above it has lost since, or the agent of one that is gone; unless its agent has rights of its own, and it was not spawned.
  */
 export function createRightsNow({ registry, get, find, starterOf, presentCaller }: RightsNowOptions) {
   return async function rightsNow(agent: RunnableAgent, session: Session, starter: Starter): Promise<RightsNow> {
     const given = inheritRights(agent, starter, starter.caller, registry);
-    if (given.spawned === undefined) return { given, now: given };
+    if (given.spawned === undefined && agent.ownRights === true) return { given, now: given };
     let now = given;
-    for (const { session: id, agent: name, model } of given.spawned.above ?? (await parentsOf(session))) {
+    for (const { session: id, agent: name, model } of given.above ?? (await parentsOf(session))) {
       const ofAbove = find(name);
       if (ofAbove === undefined) continue;
       const found = await get(id);
       const begun = found && starterOf(found);
       const caller = begun && (await presentCaller(begun.caller));
-      if (typeof caller === "string") return { given, now: withTools(given, new Set()) };
+      if (typeof caller === "string") return { given, now: only(agent, given, new Set()) };
       const starterAbove = caller === undefined ? now : inheritRights(ofAbove, { ...begun!, caller }, caller, registry);
       const { tools } = registry.view(callerOf(withModel(ofAbove, found?.model ?? model), starterAbove));
-      now = withTools(now, new Set(tools.map(({ name: tool }) => tool)));
+      now = only(agent, now, new Set(tools.map(({ name: tool }) => tool)));
     }
     return { given, now };
   };
+
+  /** Leaves of what it has only these tools. */
+  function only(agent: RunnableAgent, starter: Starter, tools: ReadonlySet<string>): Starter {
+    const had = starter.caller.inherited ?? registry.view(callerOf(agent, starter)).tools.map(({ name }) => name);
+    const left = had.filter((name) => tools.has(name));
+    return left.length === had.length ? starter : { ...starter, caller: { ...starter.caller, inherited: left } };
+  }
 
   async function parentsOf(session: Session): Promise<readonly SessionAbove[]> {
     const above: SessionAbove[] = [];
@@ -53,9 +60,4 @@ export function createRightsNow({ registry, get, find, starterOf, presentCaller 
     }
     return above;
   }
-}
-
-function withTools(starter: Starter, tools: ReadonlySet<string>): Starter {
-  const { inherited = [] } = starter.caller;
-  return { ...starter, caller: { ...starter.caller, inherited: inherited.filter((name) => tools.has(name)) } };
 }

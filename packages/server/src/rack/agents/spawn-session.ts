@@ -67,8 +67,6 @@ export function createSpawn({ agents, registry, limits }: SpawnOptions): SpawnSe
   ): Promise<SpawnOutcome> {
     const key = `agent:${agentId}:subagent:${randomUUID()}`;
     const { task, label, model, thinking, mode, cleanup, runTimeoutSeconds } = request;
-    const own = { session: parent.id, agent: parent.agent, ...(parent.model !== undefined && { model: parent.model }) };
-    const above = [own, ...(agents.spawnedOf(parent)?.above ?? [])];
     try {
       const run = await agents.spawn(agentId, {
         input: task,
@@ -77,7 +75,7 @@ export function createSpawn({ agents, registry, limits }: SpawnOptions): SpawnSe
         from: origin,
         depth: parent.depth + 1,
         parent: parent.id,
-        spawned: { mode, cleanup, runTimeoutMs: runTimeoutSeconds * 1_000, task, above, ...(thinking !== undefined && { thinking }) },
+        spawned: { mode, cleanup, runTimeoutMs: runTimeoutSeconds * 1_000, task, ...(thinking !== undefined && { thinking }) },
         ...(label !== undefined && { label }),
         ...(model !== undefined && { model }),
       });

@@ -54,7 +54,7 @@ async function inheritedBy(
   });
   const { given, now } = await rightsNow({ id: "grandchild-agent" } as RunnableAgent, sessionOf("grandchild"), {
     ...starters["grandchild"]!,
-    ...(knows && { spawned: { ...spawned, above } }),
+    ...(knows && { above }),
   });
   // What is lost may come back.
   expect(given.caller.inherited).toEqual(["look", "pay"]);

@@ -196,6 +196,27 @@ describe("a session whose agent was taken away from whoever began it", () => {
     for (const one of [rack, other]) expect(await one.calls.list({ tool: "pay" })).toEqual([]);
   });
 
+  it.each<[string, object, object, RegExp]>([
+    ["makes no call of what the first caller lost", {}, {}, /^pay failed: .*inherited/],
+    ["makes it where its agent has rights of its own", {}, { ownRights: true }, /^pay answered: pay done/],
+    ["makes it where the agent between has rights of its own", { ownRights: true }, {}, /^pay answered: pay done/],
+  ])("AH13: that waits for a person two agents deep %s", async (_, ofBoss, ofHelper, answer) => {
+    const agents = {
+      helper: { ...helper, ...ofHelper },
+      boss: { ...helper, ...ofBoss, tools: { allow: ["helper", "look", "pay"] } },
+    };
+    const rack = await open(agents, { tools: { ask: ["pay"] } });
+    await rack.agents.start("boss", { input: `call helper ${JSON.stringify({ task: "call pay" })}`, caller, from });
+    await until(async () => (await rack.approvals.list()).length === 1);
+    const of = async (agent: string) => (await rack.agents.sessions.list({ agent }))[0]!;
+    await until(async () => (await of("helper")).status === "waiting");
+    await rack.settings.set("policy.agents.anna", { tools: { deny: ["pay"] } }, "owner");
+    const [question] = await rack.approvals.list();
+    await rack.approvals.decide(question!.id, { approved: true, by: "owner" });
+    await until(async () => (await of("helper")).status === "ended");
+    expect((await of("helper")).result).toMatchObject({ status: "done", text: expect.stringMatching(answer) });
+  });
+
   it("AH13: does not make the call that a person approves", async () => {
     const rack = await open({ helper: { ...helper, ownRights: true } }, { tools: { ask: ["pay"] } });
     const run = await rack.agents.start("helper", { input: "call pay", caller, from });
