@@ -209,11 +209,13 @@ export function createAgents(options: AgentsOptions): AgentManager {
     });
   }
 
-  async function sessionsAbove(parent: string | undefined): Promise<Pick<Starter, "above">> {
-    const session = parent === undefined ? undefined : await sessions.get(parent);
-    if (session === undefined) return {};
+  /** Of a call that a job makes, its caller tells the session. */
+  async function sessionsAbove({ parent, caller }: Pick<RunRequest, "parent" | "caller">): Promise<Pick<Starter, "above">> {
+    const name = parent ?? caller.session;
+    const session = name === undefined ? undefined : await sessions.get(name);
+    const starter = session && states.read(session)?.starter;
+    if (session === undefined || (parent === undefined && !isSame(starter?.caller, caller))) return {};
     const { id, agent, model } = session;
-    const starter = states.read(session)?.starter;
     const own = { session: id, agent, ...(model !== undefined && { model }) };
     // An agent with rights of its own has lost nothing of what others above it have.
     const hasOwnRights = starter?.spawned === undefined && find(agent)?.ownRights === true;
@@ -221,7 +223,7 @@ export function createAgents(options: AgentsOptions): AgentManager {
   }
 
   async function start(agent: RunnableAgent, request: RunRequest, spawned?: Spawned): Promise<SessionRun> {
-    const asking = { ...toStarter(request), ...(spawned && { spawned }), ...(await sessionsAbove(request.parent)) };
+    const asking = { ...toStarter(request), ...(spawned && { spawned }), ...(await sessionsAbove(request)) };
     const starter = inheritRights(agent, { ...asking, isAsked: isAskedOf(agent.id, asking) }, request.caller, registry);
     const session = await openSession(agent, request, starter);
     const input = { text: request.input, from: request.from };

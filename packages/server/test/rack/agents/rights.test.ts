@@ -198,6 +198,7 @@ describe("a session whose agent was taken away from whoever began it", () => {
 
   it.each<[string, object, object, RegExp]>([
     ["makes no call of what the first caller lost", {}, {}, /^pay failed: .*inherited/],
+    ["makes none either where a job called it", {}, { answer: "job" }, /^pay failed: .*inherited/],
     ["makes it where its agent has rights of its own", {}, { ownRights: true }, /^pay answered: pay done/],
     ["makes it where the agent between has rights of its own", { ownRights: true }, {}, /^pay answered: pay done/],
   ])("AH13: that waits for a person two agents deep %s", async (_, ofBoss, ofHelper, answer) => {
@@ -215,6 +216,18 @@ describe("a session whose agent was taken away from whoever began it", () => {
     await rack.approvals.decide(question!.id, { approved: true, by: "owner" });
     await until(async () => (await of("helper")).status === "ended");
     expect((await of("helper")).result).toMatchObject({ status: "done", text: expect.stringMatching(answer) });
+  });
+
+  it("AH13: is not cut by the session of somebody else that its caller names", async () => {
+    const policy = { tools: { ask: ["pay"] }, agents: { guest: { tools: { allow: ["helper", "look"] } } } };
+    const rack = await open({ helper }, policy);
+    const guest = await rack.agents.start("helper", { input: "call look", caller: { agent: "guest", principal: "test guest" }, from });
+    await guest.result;
+    const run = await rack.agents.start("helper", { input: "call pay", caller: { ...caller, session: guest.session }, from });
+    expect(await run.result).toMatchObject({ status: "waiting" });
+    const [question] = await rack.approvals.list();
+    await rack.approvals.decide(question!.id, { approved: true, by: "owner" });
+    await until(async () => (await rack.calls.list({ tool: "pay" })).some(({ ok }) => ok));
   });
 
   it("AH13: does not make the call that a person approves", async () => {
