@@ -7,7 +7,7 @@ import { until } from "@toolrack/testkit/until";
 import { afterAll, describe, expect, it } from "vitest";
 import { endAtExit } from "../../src/programs/end-at-exit.ts";
 import { ProcessFault, processFaultText } from "../../src/programs/process-fault.ts";
-import { createProcessGuard } from "../../src/programs/process-guard.ts";
+import { createProcessGuard, type ProcessGuard } from "../../src/programs/process-guard.ts";
 import { outputRead, type ProgramOptions, type RunningProgram, startProgram } from "../../src/programs/start-program.ts";
 import { variablesOf } from "../../src/programs/variables.ts";
 
@@ -52,6 +52,25 @@ describe("a program", () => {
     expect(fault).toBeInstanceOf(ProcessFault);
     expect(fault).toMatchObject({ code });
     expect(processFaultText(fault as ProcessFault, more.cwd)).toContain(text);
+  });
+});
+
+describe("what a guard holds of a program", () => {
+  it("is its mark before it starts, and nothing once it has ended or did not start", async () => {
+    const held = new Set<number | string>();
+    const seen: unknown[] = [];
+    const noting: ProcessGuard = {
+      hold: (target) => void (held.add(target), seen.push(typeof target)),
+      release: (target) => void held.delete(target),
+      close() {},
+    };
+    const running = await start("/bin/sh", ["-c", "echo $TOOLRACK_PROCESS"], { guard: noting, mark: "some-mark" });
+    expect(seen).toEqual(["string", "number"]);
+    expect([...held]).toEqual(["some-mark", -running.pid]);
+    expect(await outputOf(running)).toBe("some-mark\n");
+    expect([...held]).toEqual([]);
+    await expect(start("toolrack-no-such-program", [], { guard: noting, mark: "other-mark" })).rejects.toThrow(ProcessFault);
+    expect([...held]).toEqual([]);
   });
 });
 

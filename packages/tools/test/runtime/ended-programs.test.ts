@@ -16,14 +16,15 @@ describe("a program whose first process has left the group of its leader", () =>
   });
 
   it("is ended as a whole when the process that started it is gone", async () => {
-    const mark = randomUUID();
-    const [released, leader, first, another] = [sleeper(), sleeper(), sleeper(mark), sleeper(`${mark}-2`)];
+    const [mark, released] = [randomUUID(), randomUUID()];
+    const [leader, first] = [sleeper(), sleeper(mark)];
+    const others = [sleeper(), sleeper(released)];
     const guard = createProcessGuard();
-    for (const target of [-released.pid!, -leader.pid!, mark, `${mark}-2`]) guard.hold(target);
-    for (const target of [-released.pid!, `${mark}-2`]) guard.release(target);
+    for (const target of [-others[0]!.pid!, released, -leader.pid!, mark]) guard.hold(target);
+    for (const target of [-others[0]!.pid!, released]) guard.release(target);
     guard.close();
     await expect(Promise.all([signalOf(leader), signalOf(first)])).resolves.toEqual(["SIGKILL", "SIGKILL"]);
-    expect([released.signalCode, another.signalCode]).toEqual([null, null]);
+    expect(others.map(({ signalCode }) => signalCode)).toEqual([null, null]);
   });
 
   const started: ChildProcess[] = [];
