@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from "vitest";
 import { afterThisTest } from "../src/cleanup.ts";
 import { readAllEvents } from "../src/events.ts";
 import { temporaryFolder } from "../src/folders.ts";
-import { startLoopback } from "../src/loopback.ts";
 import { openTestServer, serverOver } from "../src/test-server.ts";
 import { untilAborted } from "../src/aborted.ts";
 import { countTurns, turns } from "../src/turns.ts";
@@ -61,29 +60,6 @@ describe("the test kit", () => {
     const before = Date.now();
     await untilLater(3);
     expect(Date.now()).toBeGreaterThanOrEqual(before + 3);
-  });
-
-  it("leaves Node's own code its timers while a test moves the clock", async () => {
-    const server = await startLoopback((_, response) => void response.end("x"));
-    afterThisTest(() => server[Symbol.asyncDispose]());
-    for (const [set, clear] of [
-      ["setTimeout", "clearTimeout"],
-      ["setInterval", "clearInterval"],
-    ] as const) {
-      vi.useFakeTimers({ toFake: [set, clear] });
-      expect(await (await fetch(server.url)).text()).toBe("x");
-      expect(vi.getTimerCount()).toBe(0);
-      let rung = 0;
-      const [first, second] = [globalThis[set](() => rung++, 5), globalThis[set](() => rung++, 5)];
-      expect(vi.getTimerCount()).toBe(2);
-      globalThis[clear](second);
-      await vi.advanceTimersByTimeAsync(5);
-      expect(rung).toBe(1);
-      globalThis[clear](first);
-      expect(vi.getTimerCount()).toBe(0);
-      vi.useRealTimers();
-    }
-    await until(async () => (await (await fetch(server.url)).text()) === "x");
   });
 
   it("gives up waiting for what never becomes true, and says what it was", async () => {

@@ -47,7 +47,7 @@ export const rows = [
     attack: "a spawned session that goes on later has a tool that its parent has lost since",
     test: `${tests}/sessions-pack.test.ts`,
     name: "AH13: take from a child that goes on later",
-    breaks: [{ file: `${agents}/rights-now.ts`, find: "inherited.filter((name) => tools.has(name))", replace: "inherited" }],
+    breaks: [{ file: `${agents}/rights-now.ts`, find: "had.filter((name) => tools.has(name))", replace: "had" }],
   },
   {
     id: "AH13",
