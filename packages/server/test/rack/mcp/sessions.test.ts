@@ -25,7 +25,7 @@ async function openAll(keys: readonly Uint8Array[]): Promise<{ store: Breadcrumb
 
 sessionStoreContract("records", async () => (await openAll([randomBytes(32)])).servers[0]!);
 
-const session: StoredSession = { key: "abc", principal: "ada", expiresAt: Date.now() + 60_000 };
+const session: StoredSession = { key: "abc", principal: "ada lovelace", expiresAt: Date.now() + 60_000 };
 
 /** Everything that a server hears; it takes what `isMine` says. */
 function listen(server: SessionStore, isMine: (message: SessionMessage) => boolean = () => false): SessionMessage[] {
@@ -54,10 +54,10 @@ it("SC3: a message cannot be read in the store, nor be made or moved there", asy
   const { store, servers } = await openAll([key, randomBytes(32)]);
   const [first, stranger] = servers;
   const heard = [listen(first!), listen(stranger!)];
-  const response = { kind: "response", id: "q", result: { content: { pin: "4711" } } } as const;
+  const response = { kind: "response", id: "q", result: { content: { pin: "47-11-47-11" } } } as const;
   await first!.tell(session, { kind: "answer", session: session.key, response });
   const [record] = await store.searchBreadcrumbs({ includeContext: true });
-  expect(JSON.stringify(record)).not.toMatch(/4711|ada/);
+  expect(JSON.stringify(record)).not.toMatch(/47-11|ada lovelace/);
   await store.put({ id: "mcp-message-copy", schema_name: "toolrack.mcp-message.v1", context: record!.context! });
   await store.put({ id: "mcp-message-forged", schema_name: "toolrack.mcp-message.v1", context: { sealed: "AAAA" } });
   // What is told after these has come by when they would have.
