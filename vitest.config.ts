@@ -28,6 +28,10 @@ function folderOfRun(): string {
   return (shared.toolrackTestFolder = folder);
 }
 
+function compiledSources(): string {
+  return process.env["CI"] === undefined ? join(import.meta.dirname, "node_modules", ".cache", "sources") : join(folderOfRun(), "sources");
+}
+
 export default defineConfig({
   plugins: [threadBundle()],
   // Packages are tested against each other's source: no build needed.
@@ -48,8 +52,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongFirst },
     ...(process.env["TEST_REPEATS"] !== undefined && { runner: "./scripts/test/repeats.mjs" }),
-    // Each project below would compile the sources for itself. Nothing is kept beyond the run, so nothing can be stale.
-    experimental: { fsModuleCache: true, fsModuleCachePath: join(folderOfRun(), "sources") },
+    // Each project below would compile the sources for itself. On a developer's machine they are kept for the next run, by content.
+    experimental: { fsModuleCache: true, fsModuleCachePath: compiledSources() },
     // What tests make once for all of them.
     env: { TEST_RUN_FOLDER: folderOfRun() },
     projects: [

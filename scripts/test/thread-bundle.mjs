@@ -9,6 +9,9 @@ export function threadBundle() {
   return {
     name: "thread-bundle",
     enforce: "pre",
+    // The file belongs to one process, so its address is not kept for the next run.
+    configureVitest: ({ experimental_defineCacheKeyGenerator }) =>
+      experimental_defineCacheKeyGenerator(({ id }) => (id === made ? false : undefined)),
     resolveId: (id) => (/[/]thread-file[.]ts$/.test(id) ? made : undefined),
     async load(id) {
       if (id !== made) return undefined;
