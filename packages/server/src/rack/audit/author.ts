@@ -8,6 +8,16 @@ export type Author = string | Signed;
 interface Signed {
   readonly agent: string;
   readonly principal: string;
+  /** Its roles on this server, where the operation depends on them. */
+  readonly roles?: ReadonlySet<string>;
+}
+
+/** The role with which something was changed, as records keep it: only an admin undoes what an admin did. */
+export type AuthorRole = "admin" | "curator";
+
+/** A program that uses the library acts as the admin; everybody else has the roles of the sign-in. */
+export function roleOf(author: Author): AuthorRole {
+  return typeof author === "string" || author.roles?.has("admin") === true ? "admin" : "curator";
 }
 
 /** The name that records and answers show. */

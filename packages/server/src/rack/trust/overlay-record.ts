@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Breadcrumb } from "@toolrack/store";
 import type { ToolOverlay } from "../../config/overlay.ts";
+import type { AuthorRole } from "../audit/author.ts";
 
 export const schemaName = "tool.overlay.v1";
 
@@ -13,6 +14,8 @@ export interface OverlayRecord {
   readonly overlay: ToolOverlay;
   readonly below: Readonly<Record<string, string>>;
   readonly by: string;
+  /** Absent in records of older versions, which count as those of a curator, and in those of the file. */
+  readonly byRole?: AuthorRole;
   readonly reason?: string;
 }
 

@@ -4,7 +4,7 @@ import { canonicalJson, readTool } from "@toolrack/core/internal";
 import { validatorFor } from "@toolrack/json-schema";
 import type { Breadcrumb, JsonObject } from "@toolrack/store";
 import { overlaySchema, type ToolOverlay } from "../../config/overlay.ts";
-import { agentOf, type Author } from "../audit/author.ts";
+import { agentOf, type Author, type AuthorRole, roleOf } from "../audit/author.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { type LoggedStores, writeLogged } from "./log-record.ts";
 import type { SeenTools } from "./log-seen.ts";
@@ -161,11 +161,23 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     readonly overlay: ToolOverlay;
     readonly isFromFile: boolean;
     readonly by: Author;
+    /** @default that of the author; a curator who confirms what an admin made leaves it the admin's. */
+    readonly byRole?: AuthorRole | undefined;
     readonly reason?: string | undefined;
     readonly audit?: string;
   }
 
-  async function write({ source, shape, tool, overlay, isFromFile, by, reason, audit = "overlay-set" }: Writing): Promise<void> {
+  async function write({
+    source,
+    shape,
+    tool,
+    overlay,
+    isFromFile,
+    by,
+    byRole = roleOf(by),
+    reason,
+    audit = "overlay-set",
+  }: Writing): Promise<void> {
     const id = idOf(source.id, tool, isFromFile);
     const identity = sourceIdentity(source);
     const shownAs = overlay.name ?? readTool(shape).name;
@@ -177,6 +189,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       overlay,
       below: fieldsBelow(shape, overlay),
       by: agentOf(by),
+      ...(!isFromFile && { byRole }),
       ...(reason !== undefined && { reason }),
     };
     const context = plain(content) as JsonObject;
@@ -367,7 +380,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       const chosen = found && chosenFor(found.source.id, found.tool);
       if (found === undefined || chosen === undefined) return undefined;
       const isFromFile = chosen.record === undefined || contextOf(chosen.record).isFromFile;
-      await write({ ...found, overlay: chosen.overlay, isFromFile, by, audit: "overlay-confirmed" });
+      const byRole = chosen.record && contextOf(chosen.record).byRole === "admin" ? "admin" : roleOf(by);
+      await write({ ...found, overlay: chosen.overlay, isFromFile, by, byRole, audit: "overlay-confirmed" });
       return infoOf(found, chosenFor(found.source.id, found.tool)!);
     },
     problems() {
