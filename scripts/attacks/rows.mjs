@@ -18,8 +18,8 @@ export async function loadRows() {
   return lists.flat().toSorted((one, other) => compareIds(one.id, other.id));
 }
 
-/** The numbered attacks: on tool systems (S), on this design (SD), on sign-in (SI), on agents and hosts (AH). */
-export const series = { S: 34, SD: 26, SI: 25, AH: 25 };
+/** The numbered attacks: on tool systems (S), on this design (SD), on sign-in (SI), on agents and hosts (AH), on roles and availability (TD). */
+export const series = { S: 34, SD: 26, SI: 25, AH: 25, TD: 11 };
 
 /** "S1" … "S34", "SD1" … */
 export const everyId = Object.entries(series).flatMap(([letters, last]) =>

@@ -6,6 +6,7 @@ const chapters = {
   SD: "Attacks on this server's own parts",
   SI: "Attacks on sign-in and connected accounts",
   AH: "Attacks on agents and their hosts",
+  TD: "Attacks on roles and on the availability for others",
 };
 
 /** The page of attacks, from the rows of scripts/attacks. */

@@ -245,6 +245,7 @@ const words = {
   "limits.maxResultBytes": "The maximum size of a result, if the tool has no limit of its own. Default: 262,144.",
   "limits.callsPerRun": "The maximum number of calls in a run.",
   "limits.depth": "How deeply calls of tools by tools may be nested. Default: 8.",
+  "limits.inputKeys": "How many keys all objects of an input may have together. Default: 20,000.",
   "limits.rate[].calls": "The maximum number of calls within `perMs`.",
   "limits.rate[].perMs": "The length of the window.",
   "limits.rate[].tool": "The tools that the rule applies to; `*` matches any text. Default: all.",

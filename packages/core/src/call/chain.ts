@@ -39,6 +39,8 @@ export interface CallLimits {
   readonly images?: ImageLimitOptions;
   /** How deeply tools may call tools. @default 8 */
   readonly depth?: number;
+  /** How many keys all objects of an input may have together; more is refused before the input is copied, checked or recorded. @default 20_000 */
+  readonly inputKeys?: number;
 }
 
 export interface ChainOptions {

@@ -68,6 +68,8 @@ export interface CallHost extends ApprovalHost {
   readonly outputValidation: "off" | "warn" | "strict";
   readonly repairInputs: boolean;
   readonly maxDepth: number;
+  /** How many keys an input may have. */
+  readonly inputKeys: number;
   /** Redacts progress updates as results are redacted; absent if nothing is. */
   readonly redactProgress: ((update: Progress) => Progress) | undefined;
   nextCallId(): string;

@@ -5,7 +5,7 @@ import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import type { WrapperPosition } from "./added-wrappers.ts";
 import { stepsAfterRefusal } from "./after-refusal.ts";
 import type { CallPlan, Step } from "./call-plan.ts";
-import { applySavedConfig, copyInput, toInputStep } from "./steps/prepare-input.ts";
+import { applySavedConfig, boundInput, copyInput, toInputStep } from "./steps/prepare-input.ts";
 import { checkArguments, checkInherited, checkPermission } from "./steps/permission.ts";
 import { checkResult, toResultStep } from "./steps/check-result.ts";
 import { openServices, recordStart, requireServices, resolveConfigSecrets } from "./steps/open-resources.ts";
@@ -37,9 +37,10 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
   const validator = inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined;
   const reading: Step[] = [
-    ...when(options.examines || applying.some(({ beforeRun }) => beforeRun !== undefined), copyInput),
-    // The same decision as the list: what may be seen may be called.
+    // The same decision as the list: what may be seen may be called. It comes before anything that costs more for a larger input.
     isOpen ? checkInherited : checkPermission,
+    boundInput,
+    ...when(options.examines || applying.some(({ beforeRun }) => beforeRun !== undefined), copyInput),
     ...applying.flatMap(({ prepare }) => (prepare === undefined ? [] : toInputStep(prepare))),
     ...when(hasConfig, applySavedConfig),
     validator === undefined ? readInput : validateInput,

@@ -1,6 +1,7 @@
 import type { ToolResult } from "../tool/result.ts";
 import { withCause } from "../tool/with-cause.ts";
 import type { CallState } from "./context.ts";
+import { inBrief } from "./input-size.ts";
 import type { CallRecord } from "./ports/recorder.ts";
 
 /** The record and the services come last: an error there is a warning, and the result of the call stays as it is. */
@@ -45,7 +46,8 @@ function warn(call: CallState, fact: string, error: unknown): void {
 
 function toRecord(call: CallState, result: ToolResult): CallRecord {
   const { callId, caller, options, startedAt, extras } = call;
-  const [input, kept] = [call.withoutSecrets(call.input), call.withoutSecrets(result)];
+  // What did not run is recorded at the same cost whatever its size.
+  const [input, kept] = [call.withoutSecrets(call.hasStarted || result.ok ? call.input : inBrief(call.input)), call.withoutSecrets(result)];
   const { trace, labels } = options;
   const record: CallRecord = {
     callId,

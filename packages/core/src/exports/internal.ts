@@ -20,6 +20,7 @@ export { within, type Outcome } from "../util/within.ts";
 export { mergeJson } from "../util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "../errors.ts";
 export { declaredBy, type DeclaredNames } from "../lint/declared-names.ts";
+export { defaultInputKeys, hasMoreKeys, inBrief, tooManyKeys } from "../call/input-size.ts";
 export { createInputReader } from "../tool/input.ts";
 export { describeInvalidInput } from "../tool/invalid-input.ts";
 export { toFailure } from "../tool/result.ts";

@@ -7,7 +7,7 @@ export { type LoadedPlugins, loadPlugins, type LoadPluginsOptions } from "../sou
 export type { PluginApi, PluginDiagnostic, PluginModule, PluginReference, PluginToolFactory } from "../sources/plugin/api.ts";
 export { type Boundary, createBoundary } from "../util/boundary.ts";
 export { type Clock, systemClock } from "../util/clock.ts";
-export { heavyTurn } from "../util/heavy-turn.ts";
+export { heavyTurn, isLargeJson, largeBytes } from "../util/heavy-turn.ts";
 export { openInside, type OpenInsideFlags, type OpenInsideOptions } from "../util/open-inside.ts";
 export { createHiddenPaths, type HiddenPaths } from "../util/path-hidden.ts";
 export { type InsideResult, resolveInside, type RootCheck } from "../util/path-inside.ts";

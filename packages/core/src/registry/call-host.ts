@@ -1,6 +1,7 @@
 import { createCallIds } from "../call/call-ids.ts";
 import type { WrapperPosition } from "../call/added-wrappers.ts";
 import type { CallHost } from "../call/host.ts";
+import { defaultInputKeys } from "../call/input-size.ts";
 import { invoke } from "../call/invoke.ts";
 import type { CallPlan } from "../call/call-plan.ts";
 import { createPlan } from "../call/plan.ts";
@@ -75,6 +76,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     outputValidation: options.outputValidation ?? "warn",
     repairInputs: options.repairInputs ?? false,
     maxDepth: limits.depth ?? 8,
+    inputKeys: limits.inputKeys ?? defaultInputKeys,
     redactProgress: redaction?.redactProgress,
     nextCallId: createCallIds(),
     find(name, caller) {

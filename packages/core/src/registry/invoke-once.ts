@@ -1,6 +1,7 @@
 import type { CallPlan } from "../call/call-plan.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
 import { createIdempotentCalls } from "../call/idempotency.ts";
+import { hasMoreKeys } from "../call/input-size.ts";
 import { invoke } from "../call/invoke.ts";
 import type { Caller } from "../tool/context.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
@@ -13,7 +14,7 @@ export function createInvokeOnce(host: CallHost, permission: Permission): Invoke
   const calls = createIdempotentCalls();
 
   async function isRefused({ tool, readInput }: CallPlan, input: unknown, caller: Caller): Promise<boolean> {
-    if (permission.refusal(tool, caller) !== undefined) return true;
+    if (permission.refusal(tool, caller) !== undefined || hasMoreKeys(input, host.inputKeys)) return true;
     if (!permission.isActive) return false;
     const read = await readInput(input ?? {});
     return read.issues === undefined && permission.decideArguments(tool, read.value, caller).outcome === "deny";

@@ -76,6 +76,7 @@ const limitFields: FieldsOf<CallLimits> = {
   circuitBreaker: objectWith({ failures: number, coolDownMs: number, maxTools: number } satisfies FieldsOf<CircuitBreakerOptions>),
   images: objectWith({ maxSidePx: number, maxBytes: number, resize: portWith("resize") } satisfies FieldsOf<ImageLimitOptions>),
   depth: number,
+  inputKeys: number,
 };
 
 const wrapper: FieldKind = {

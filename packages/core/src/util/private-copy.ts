@@ -11,7 +11,8 @@ export function privateCopy<Value>(value: Value, copies?: Map<object, object>): 
   return copy as Value;
 }
 
-function isCopied(value: unknown): value is object {
+/** Lists and plain objects. */
+export function isCopied(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const kind: unknown = Object.getPrototypeOf(value);
   return kind === Object.prototype || kind === null || Array.isArray(value);

@@ -85,7 +85,7 @@ describe("what a person approves is what runs", () => {
     registry.register(fakeTool({ name: "read", inputSchema: anyObject, handler: ({ path }: { path: string }) => path }));
     const input = {
       get path(): string {
-        return reads++ === 0 ? "a.txt" : "/etc/shadow";
+        return reads++ <= 1 ? "a.txt" : "/etc/shadow"; // one read to measure the input, and one to copy it
       },
     };
     expect(await registry.invoke("read", input)).toMatchObject({ ok: true, content: "a.txt" });

@@ -61,10 +61,10 @@ describe("createPlan", () => {
 
   it("leaves out the steps that have nothing to do", () => {
     const bare = createPlan(fakeTool(), { ...options, wrappers: [] });
-    expect(namesOf(bare)).toEqual(["checkPermission", "validateInput"]);
+    expect(namesOf(bare)).toEqual(["checkPermission", "boundInput", "validateInput"]);
     expect([bare.isBare, bare.output]).toEqual([true, undefined]);
     const open = createPlan(fakeTool(), { ...options, isOpen: true, wrappers: [] });
-    expect(namesOf(open)).toEqual(["checkInherited", "validateInput"]);
+    expect(namesOf(open)).toEqual(["checkInherited", "boundInput", "validateInput"]);
     const full = createPlan(fakeTool({ outputSchema: {} }), {
       ...options,
       hasConfig: true,
@@ -74,8 +74,9 @@ describe("createPlan", () => {
       wrappers: [],
     });
     expect(namesOf(full)).toEqual([
-      "copyInput",
       "checkPermission",
+      "boundInput",
+      "copyInput",
       "applySavedConfig",
       "validateInput",
       "checkArguments",

@@ -1,7 +1,7 @@
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { turns } from "@toolrack/testkit/turns";
 import { expect, it, vi } from "vitest";
-import { heavyTurn } from "../../src/util/heavy-turn.ts";
+import { heavyTurn, isLargeJson } from "../../src/util/heavy-turn.ts";
 
 it("SD8: one heavy piece of work begins in each turn of the event loop, and what is light comes between them", async () => {
   const order: string[] = [];
@@ -40,4 +40,26 @@ it("SD8: what needs several turns of the loop is done between two pieces that ta
   await vi.advanceTimersByTimeAsync(30);
   await second;
   expect(order).toEqual(["heavy 0", "light", "heavy 1"]);
+});
+
+it("TD11: callers take turns: one piece of a caller waits for one of another, not for all of them", async () => {
+  const order: string[] = [];
+  const piece = (caller: string, name: string): Promise<number> => heavyTurn(caller).then(() => order.push(name));
+  await Promise.all([
+    ...Array.from({ length: 10 }, (_, index) => piece("greedy", `greedy ${index}`)),
+    piece("ada", "ada 0"),
+    piece("ben", "ben 0"),
+    piece("ada", "ada 1"),
+  ]);
+  expect(order.slice(0, 6)).toEqual(["greedy 0", "ada 0", "ben 0", "greedy 1", "ada 1", "greedy 2"]);
+  expect(order).toHaveLength(13);
+});
+
+it("TD11: JSON is large with more than 64 KiB, or with 1,000 values", () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const list = (length: number): Uint8Array => bytes(JSON.stringify(Array.from({ length }, () => 1)));
+  expect([isLargeJson(bytes("")), isLargeJson(list(997)), isLargeJson(list(999))]).toEqual([false, false, true]);
+  expect(isLargeJson(bytes(JSON.stringify(Object.fromEntries(Array.from({ length: 999 }, (_, index) => [index, index])))))).toBe(true);
+  expect(isLargeJson(bytes(JSON.stringify(Array.from({ length: 500 }, () => ({}))))), "openings count").toBe(true);
+  expect([isLargeJson(bytes("x".repeat(65_536))), isLargeJson(bytes("x".repeat(65_537)))]).toEqual([false, true]);
 });

@@ -330,7 +330,7 @@ export interface SourceConfig {
 
 export type LimitsConfig = Pick<
   CallLimits,
-  "timeoutMs" | "concurrency" | "maxResultBytes" | "rate" | "callsPerRun" | "retry" | "loops" | "circuitBreaker" | "depth"
+  "timeoutMs" | "concurrency" | "maxResultBytes" | "rate" | "callsPerRun" | "retry" | "loops" | "circuitBreaker" | "depth" | "inputKeys"
 >;
 
 /** How tools are found. */

@@ -260,6 +260,7 @@ export const configSchema: JsonSchema = {
       maxResultBytes: count,
       callsPerRun: count,
       depth: count,
+      inputKeys: count,
       rate: { type: "array", items: rate },
       retry: closed({ attempts: count, backoffMs: { type: "integer", minimum: 0 } }, { required: ["attempts", "backoffMs"] }),
       loops: closed({ warnAt: count, blockAt: count }),

@@ -7,6 +7,7 @@ import {
   type RegistryOptions,
   type ToolSource,
 } from "@toolrack/core";
+import { defaultInputKeys, hasMoreKeys } from "@toolrack/core/internal";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import type { Reranker } from "@toolrack/core/search";
 import { createRedaction } from "@toolrack/store";
@@ -195,12 +196,14 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   const keepMs = retentionOf(config).answersHours * 3_600_000;
   const unfinished = { calls, toolOf: (name: string) => base.get(name), mayRunUnrecorded: config.audit?.onFailure === "warn" };
   const idempotency = createSharedIdempotency({ store: inner, lease, keepMs, ...unfinished });
+  const { inputKeys = defaultInputKeys } = config.limits ?? {};
   const invokeOnce: Invoke = (tool, input, options) => {
     if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
     const { idempotencyKey: key, ...rest } = options;
     const { caller = {}, callId, signal } = rest;
     // The policy decides first: a hidden tool is refused by the call itself, and no stored answer is returned.
     if (base.view(caller).decision(base.get(tool)?.name ?? tool)?.allowed !== true) return base.invoke(tool, input, rest);
+    if (hasMoreKeys(input, inputKeys)) return base.invoke(tool, input, rest);
     return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, (lost) => {
       // Another server may have taken the key: a call that has not started must not start.
       const cancel = (): void => localCalls.get(callId)?.cancel(outOfContact);
@@ -261,7 +264,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     registry: base,
     keys: state.keys,
     unfinished,
-    limits: config.jobs ?? {},
+    limits: { inputKeys, ...config.jobs },
     startup: config.startup,
     startedAt: clock.now(),
     ownName: () => lease.name,

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { Step, StepOutcome } from "../call-plan.ts";
 import type { CallState } from "../context.ts";
+import { hasMoreKeys, tooManyKeys } from "../input-size.ts";
 import { privateCopy } from "../../util/private-copy.ts";
 import type { Wrapper } from "../wrapper.ts";
 
@@ -9,6 +10,12 @@ export function toInputStep(prepare: NonNullable<Wrapper["prepare"]>): Step {
   return (call) => {
     if (isObject(call.input)) call.input = prepare(call.input, call);
   };
+}
+
+/** Refuses an input that would cost every later step too much. */
+export function boundInput(call: CallState): StepOutcome {
+  const { inputKeys } = call.host;
+  if (hasMoreKeys(call.input, inputKeys)) return call.fail("INPUT_INVALID", tooManyKeys(call.tool.name, inputKeys));
 }
 
 /** What is checked and approved is what runs: the caller cannot change its object while the call waits. */

@@ -1,4 +1,4 @@
-import { heavyTurn } from "@toolrack/core/node";
+import { heavyTurn, isLargeJson } from "@toolrack/core/node";
 import { McpError } from "../../errors.ts";
 import { readMessage, UnreadableRequest } from "../../wire/message.ts";
 import type { RequestId } from "../../wire/protocol.ts";
@@ -25,7 +25,7 @@ export function createHttpHandler(parts: HttpParts): HttpHandler {
 
   function post(request: HttpRequest, visitor: Visitor, reply: Reply): void {
     // Reading a large message cannot be interrupted: it waits for its turn, as the large bodies of the HTTP API do.
-    if (request.body.length > largeBytes) void heavyTurn().then(() => take(request, visitor, reply));
+    if (isLargeJson(request.body)) void heavyTurn(visitor.principal).then(() => take(request, visitor, reply));
     else take(request, visitor, reply);
   }
 
@@ -66,8 +66,6 @@ export function createHttpHandler(parts: HttpParts): HttpHandler {
     close: legacy.close,
   };
 }
-
-const largeBytes = 65_536;
 
 export function turnAway(status: number, message: string): HttpAnswer {
   return { status, body: errorMessage(undefined, new McpError("invalidRequest", message)) };

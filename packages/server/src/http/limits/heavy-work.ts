@@ -11,6 +11,8 @@ export interface HeavyWork {
   hold<Result>(caller: string, work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result>;
   /** The same for work that is one piece. */
   run<Result>(caller: string, work: () => Result | Promise<Result>): Promise<Result>;
+  /** The turn alone, for work that is too small to be limited in number. Callers take turns. */
+  turn(caller: string): Promise<void>;
 }
 
 export function createHeavyWork({ heavyPerCaller, heavy }: Pick<Limits, "heavyPerCaller" | "heavy">): HeavyWork {
@@ -24,11 +26,12 @@ export function createHeavyWork({ heavyPerCaller, heavy }: Pick<Limits, "heavyPe
     async hold(caller, within) {
       const leave = limit.enter(caller);
       try {
-        return await within(heavyTurn);
+        return await within(() => heavyTurn(caller));
       } finally {
         leave();
       }
     },
+    turn: heavyTurn,
     run(caller, piece) {
       return work.hold(caller, async (turn) => {
         await turn();

@@ -1,3 +1,4 @@
+import { isLargeJson, largeBytes } from "@toolrack/core/node";
 import type { BodyFault, HttpRequest } from "../transport/exchange.ts";
 import type { HeavyWork } from "../limits/heavy-work.ts";
 import { parseJson } from "./json.ts";
@@ -27,8 +28,11 @@ export function readJsonBody(request: HttpRequest, reader: BodyReader): Promise<
   }
   if (length !== undefined && Number(length) > limits.bodyBytes) throw tooLarge(limits);
   const { heavy, caller } = reader;
-  if (length === undefined) return readWhole(request, limits, (parse, bytes) => (bytes > largeBytes ? heavy.run(caller, parse) : parse()));
-  if (Number(length) <= largeBytes) return readWhole(request, limits, (parse) => parse());
+  if (length === undefined || Number(length) <= largeBytes)
+    return readWhole(request, limits, (parse, bytes) => {
+      if (bytes.length > largeBytes) return heavy.run(caller, parse);
+      return isLargeJson(bytes) ? heavy.turn(caller).then(parse) : parse();
+    });
   // Counted before it arrives, so that few large bodies of one caller are in memory. Parsing one cannot be interrupted.
   return heavy.hold(caller, (turn) => readWhole(request, limits, (parse) => turn().then(parse)));
 }
@@ -52,7 +56,7 @@ export function readRawBody(request: HttpRequest, limits: Pick<Limits, "bodyByte
 }
 
 /** `begin` parses now or later. */
-function readWhole(request: HttpRequest, limits: Limits, begin: (parse: () => unknown, bytes: number) => unknown): Promise<unknown> {
+function readWhole(request: HttpRequest, limits: Limits, begin: (parse: () => unknown, bytes: Uint8Array) => unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const forget = remindAfter(limits.bodyTimeoutMs, () => reject(tooSlow(limits)));
     const take = (bytes: Uint8Array): void => {
@@ -60,7 +64,7 @@ function readWhole(request: HttpRequest, limits: Limits, begin: (parse: () => un
       const parse = (): unknown =>
         bytes.length === 0 ? undefined : parseJson(bytes, { depth: limits.jsonDepth, values: limits.jsonValues });
       try {
-        resolve(begin(parse, bytes.length));
+        resolve(begin(parse, bytes));
       } catch (error) {
         reject(error as Problem);
       }
@@ -72,8 +76,6 @@ function readWhole(request: HttpRequest, limits: Limits, begin: (parse: () => un
     request.readBody(limits.bodyBytes, take, fail);
   });
 }
-
-const largeBytes = 65_536;
 
 /** "application/json", "application/json; charset=utf-8", "application/merge-patch+json" */
 function isJson(type: string): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Caller, type InvokeOptions, type Logger, type Registry, ToolError } from "@toolrack/core";
+import { hasMoreKeys, tooManyKeys } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createJobQueue, type Job, type JobQueue, type JobWorker } from "@toolrack/store";
 import type { StartupConfig } from "../../config/jobs.ts";
 import type { UnfinishedOptions } from "../calls/unfinished.ts";
@@ -27,7 +28,12 @@ export interface JobManagerOptions {
   readonly registry: Registry;
   readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   readonly unfinished: UnfinishedOptions;
-  readonly limits: { readonly slots?: number; readonly slotsPerCaller?: number; readonly maxWaitingPerCaller?: number };
+  readonly limits: {
+    readonly inputKeys: number;
+    readonly slots?: number;
+    readonly slotsPerCaller?: number;
+    readonly maxWaitingPerCaller?: number;
+  };
   /** Tools that are called at the start. */
   readonly startup: Readonly<Record<string, StartupConfig>> | undefined;
   /** When this server started. */
@@ -45,7 +51,7 @@ export interface JobManagerOptions {
 
 export function createJobs(options: JobManagerOptions): JobManager {
   const { store, registry, keys, limits, ownName, now, log } = options;
-  const { maxWaitingPerCaller } = limits;
+  const { inputKeys, maxWaitingPerCaller, ...slots } = limits;
   const queue = createJobQueue(store, maxWaitingPerCaller === undefined ? {} : { maxWaitingPerCaller });
   const sealer = createContentSealer(options.sharedKey);
   let worker: JobWorker | undefined;
@@ -64,7 +70,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
   function work(): void {
     if (worker !== undefined || isClosing || !hasBegun) return;
     log.debug("This server begins to look for jobs.");
-    worker = queue.work({ call }, { ...workOptions, ...limits });
+    worker = queue.work({ call }, { ...workOptions, ...slots });
   }
 
   queue.subscribe(({ type, job }) => {
@@ -108,6 +114,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
     async add(call, transaction) {
       const { caller, input, key, kind = "call", origin = "call", at, timeoutMs, deliver, tries, delaysMs } = call;
       const tool = requireAllowed(call.tool, caller);
+      if (hasMoreKeys(input, inputKeys)) throw new ToolError("INPUT_INVALID", `${tooManyKeys(tool, inputKeys)} No job was made.`);
       const place = { caller: turnOf(caller), subject: tool, origin };
       const draft = {
         kind,

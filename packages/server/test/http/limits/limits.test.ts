@@ -1,6 +1,6 @@
 import { defineTool } from "@toolrack/core";
-import { openTestServer } from "@toolrack/testkit/test-server";
-import { expect, it } from "vitest";
+import { type Answer, openTestServer } from "@toolrack/testkit/test-server";
+import { describe, expect, it } from "vitest";
 
 const gate = (): { readonly opened: Promise<void>; open(): void } => {
   let open = (): void => undefined;
@@ -93,4 +93,47 @@ it("SD8: usage is counted without reading a call, and without a role only one's 
   const usage = (await (await server.request("GET", "/api/v1/usage", { key: bot })).json()) as object;
   expect(usage).toMatchObject({ isComplete: true, tools: [{ tool: "echo", calls: 1 }] });
   expect(read).toBe(0);
+});
+
+describe("TD11: a call with many values", () => {
+  const manyKeys = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`key${index}`, index]));
+  const tools = ["take", "denied"].map((name) =>
+    defineTool({ name, description: "Takes anything.", inputSchema: { type: "object" }, handler: () => "taken" }),
+  );
+
+  it("TD11: is recorded shortened where the tool is not there, not allowed, or not for so many, over HTTP, over MCP and as a job", async () => {
+    await using server = await openTestServer({ tools, config: { policy: { tools: { deny: ["denied"] } } } });
+    const overHttp = (tool: string, more: object = {}, headers = {}): Promise<Answer> =>
+      server.ask("POST", `/tools/${tool}/call`, { input: manyKeys, ...more }, { headers });
+    expect(await overHttp("nothing")).toMatchObject({ status: 404, body: { code: "TOOL_NOT_FOUND" } });
+    expect(await overHttp("denied")).toMatchObject({ status: 403, body: { code: "TOOL_NOT_ALLOWED" } });
+    const tooMany = { code: "INPUT_INVALID", detail: expect.stringContaining('"take" has more than 20,000 keys. Split it') };
+    expect(await overHttp("take")).toMatchObject({ status: 400, body: tooMany });
+    expect(await overHttp("take", {}, { "idempotency-key": "once" })).toMatchObject({ status: 400, body: tooMany });
+    expect(await overHttp("take", { mode: "job" })).toMatchObject({ status: 400, body: tooMany });
+    const params = { name: "take", arguments: manyKeys };
+    const overMcp = await server.request("POST", "/mcp", {
+      body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+      headers: { accept: "application/json, text/event-stream" },
+    });
+    expect(await overMcp.text()).toContain("has more than 20,000 keys");
+    const { calls } = (await server.ask("GET", "/calls")).body as { calls: { input: object }[] };
+    expect(calls).toHaveLength(5);
+    for (const { input } of calls) expect(input).toMatchObject({ truncated: true, keys: 30_000, beginning: { key0: 0, key99: 99 } });
+  });
+
+  it("TD11: takes turns with those of other callers, and small calls do not wait for it", async () => {
+    await using server = await openTestServer({ tools });
+    const input = { list: Array.from({ length: 5_000 }, () => 1) };
+    const done: string[] = [];
+    const keys = new Map<string, string>();
+    for (const agent of ["greedy", "ada", "ben"]) keys.set(agent, (await server.rack.keys.create({ agent, roles: [], by: "test" })).secret);
+    const call = async (agent: string, body: object, name = agent): Promise<void> => {
+      const { status } = await server.request("POST", "/api/v1/tools/take/call", { body, key: keys.get(agent)! });
+      done.push(`${name} ${status}`);
+    };
+    const greedy = Array.from({ length: 10 }, (_, index) => call("greedy", { input }, `greedy ${index}`));
+    await Promise.all([...greedy, call("ada", { input: {} }), call("ben", { input })]);
+    for (const other of ["ada 200", "ben 200"]) expect(done.indexOf("greedy 9 200"), String(done)).toBeGreaterThan(done.indexOf(other));
+  });
 });

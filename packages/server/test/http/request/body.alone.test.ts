@@ -34,6 +34,7 @@ function read(sent: Sent): Read {
   const heavy: HeavyWork = {
     hold: (caller, work) => (steps.push(`${caller} holds`), work(async () => void steps.push("turn"))),
     run: (caller, work) => (steps.push(`${caller} waits`), Promise.resolve(work())),
+    turn: async (caller) => void steps.push(`${caller} takes a turn`),
   };
   const reader: BodyReader = { limits: { ...defaultLimits, ...sent.limits }, heavy, caller: "key ada" };
   return { body: readJsonBody(requestOf(sent, steps), reader), steps };
@@ -118,6 +119,11 @@ describe("the JSON body of a request", () => {
     expect([await said.body, said.steps]).toEqual([[1], ["key ada holds", whole, "turn"]]);
     const turnedOut = read({ arrives: large });
     expect([large.length, await turnedOut.body, turnedOut.steps]).toEqual([65_537, "x".repeat(65_535), [whole, "key ada waits"]]);
+    const manyValues = JSON.stringify(Array.from({ length: 1_000 }, () => 1));
+    for (const length of [undefined, String(manyValues.length)]) {
+      const dense = read({ arrives: manyValues, ...(length !== undefined && { length }) });
+      expect([((await dense.body) as unknown[]).length, dense.steps]).toEqual([1_000, [whole, "key ada takes a turn"]]);
+    }
     const justSmall = read({ arrives: large.replace("x", "") });
     expect([await justSmall.body, justSmall.steps]).toEqual(["x".repeat(65_534), [whole]]);
   });

@@ -1,0 +1,56 @@
+/** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
+export const rows = [
+  {
+    id: "TD11",
+    attack: "an input with tens of thousands of keys is recorded whole although its tool does not exist",
+    test: "packages/core/test/call/input-size.test.ts",
+    name: "TD11: of a tool that does not exist looks at the beginning",
+    breaks: [
+      {
+        file: "packages/core/src/call/save-record.ts",
+        find: "call.hasStarted || result.ok ? call.input : inBrief(call.input)",
+        replace: "structuredClone(call.input)",
+      },
+    ],
+  },
+  {
+    id: "TD11",
+    attack: "an input is copied before the caller's permission is checked",
+    test: "packages/core/test/call/input-size.test.ts",
+    name: "TD11: of a tool that the caller may not use",
+    breaks: [
+      {
+        file: "packages/core/src/call/plan.ts",
+        find: "    isOpen ? checkInherited : checkPermission,\n    boundInput,\n",
+        replace: "    copyInput,\n    isOpen ? checkInherited : checkPermission,\n    boundInput,\n",
+      },
+    ],
+  },
+  {
+    id: "TD11",
+    attack: "an input may have any number of keys, and is copied, checked and hashed whole",
+    test: "packages/core/test/call/input-size.test.ts",
+    name: "TD11: is refused before it is copied",
+    breaks: [{ file: "packages/core/src/call/plan.ts", find: "    boundInput,\n    ...when", replace: "    ...when" }],
+  },
+  {
+    id: "TD11",
+    attack: "ten bodies with thousands of values keep a small call of somebody else waiting",
+    test: "packages/server/test/http/limits/limits.test.ts",
+    name: "TD11: takes turns with those of other callers",
+    breaks: [
+      {
+        file: "packages/server/src/http/request/body.ts",
+        find: "isLargeJson(bytes) ? heavy.turn(caller).then(parse) : parse()",
+        replace: "parse()",
+      },
+    ],
+  },
+  {
+    id: "TD11",
+    attack: "a large body waits for all large bodies that another caller sent before",
+    test: "packages/core/test/util/heavy-turn.test.ts",
+    name: "TD11: callers take turns",
+    breaks: [{ file: "packages/core/src/util/heavy-turn.ts", find: "waiting.get(caller);", replace: 'waiting.get((caller = ""));' }],
+  },
+];
