@@ -90,6 +90,9 @@ describe("toolrack triggers", () => {
     const made = await run("triggers", "add", "news", "note", "schema_name=news.v1", "--input", mapping);
     expect([made.code, made.output]).toEqual([0, expect.stringContaining("calls note from now on, as owner")]);
     expect((await run("triggers")).output).toMatch(/news.*active.*schema_name.*note/s);
+    const own = { schema_name: "news.v1", title: "By the owner", context: {} };
+    await server.rack.store.as({ ...server.rack.store.actor, agent: "owner" }).put(own);
+    await until(async () => /\b1 .*The agent "owner".*did this itself/s.test((await run("triggers")).output));
     expect((await run("triggers", "test", "news", 'record={"title":"Rain"}')).output).toContain('"Rain"');
     const other = await run("triggers", "test", "news", 'record={"title":"Rain","schema_name":"other.v1"}');
     expect([other.code, other.output]).toEqual([1, expect.stringContaining("does not choose this event")]);

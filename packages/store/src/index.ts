@@ -119,7 +119,13 @@ export { stateOf, type ToolLifecycle } from "./catalog/state.ts";
 
 // Tools from records
 export { publishTool, type PublishOptions } from "./tools/publish.ts";
-export { type ProblemOptions, recordSource, type RecordSource, type RecordSourceOptions } from "./tools/record-source.ts";
+export {
+  type DefinitionFault,
+  type ProblemOptions,
+  recordSource,
+  type RecordSource,
+  type RecordSourceOptions,
+} from "./tools/record-source.ts";
 export { RCRTToolWrapper } from "./tools/tool-wrapper.ts";
 export { httpKind, type HttpImplementation } from "./tools/kinds/http.ts";
 export type { Handler, ImplementationKind } from "./tools/kinds/kind.ts";

@@ -75,7 +75,7 @@ export async function storeDefinition(
   const isApproved = written.state === "approved";
   const known = secret === undefined ? [] : (await connection.ask("GET /secrets")).secrets;
   const lacksSecret = secret !== undefined && !known.some((one) => one.name === secret);
-  const canBeCalled = !lacksSecret && written.privateHost === undefined;
+  const canBeCalled = !lacksSecret && written.privateHost === undefined && written.problem === undefined;
   terminal.answer({ name, id, state: written.state, hash: written.hash, context }, () =>
     [
       isApproved
@@ -85,6 +85,7 @@ export async function storeDefinition(
               : `${safe(name)} is approved, and cannot be called yet:`,
           )
         : `${safe(name)} was stored, and waits for approval. Review it, and approve it, with: toolrack approve ${shellWord(safe(name))}`,
+      ...(written.problem === undefined ? [] : [terminal.style.bad(safe(written.problem))]),
       ...(lacksSecret
         ? [terminal.style.warn(`The secret ${safe(secret!)} is not set yet: toolrack secrets set ${shellWord(safe(secret!))}`)]
         : []),

@@ -17,14 +17,15 @@ export const triggersList: Command = {
       answer.triggers.length === 0
         ? "There are no triggers."
         : terminal.table(
-            [{ id: "ID" }, "STATE", "ON", "CALLS", "AS", "WHY"],
-            answer.triggers.map(({ id, state, spec, runsAs, reason, problem }) => [
+            [{ id: "ID" }, "STATE", "ON", "CALLS", "AS", "SKIPPED", "WHY"],
+            answer.triggers.map(({ id, state, spec, runsAs, reason, problem, skipped }) => [
               safe(id),
               state === "active" ? terminal.style.good(state) : paintState(terminal.style, state),
               safe(JSON.stringify(spec.on)),
               safe(spec.tool),
               safe(runsAs.agent ?? ""),
-              safe(reason ?? problem?.reason ?? ""),
+              String(skipped?.count ?? 0),
+              safe(reason ?? skipped?.reason ?? problem?.reason ?? ""),
             ]),
           ),
     );

@@ -8,7 +8,7 @@ import { Json } from "../parts/json.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 
-/** Which events call which tool, as whom, and the latest event that called nothing. */
+/** Which events call which tool, as whom, and how many events called nothing. */
 export function Triggers(): ReactNode {
   const { data, error, refetch } = useApi("/triggers", { refetchInterval: 10_000 });
   const [chosen, setChosen] = useState<string>();
@@ -23,7 +23,7 @@ export function Triggers(): ReactNode {
   const tested = data.triggers.find(({ id }) => id === chosen);
   return (
     <>
-      <Table label="Triggers" columns={["Trigger", "State", "On", "Calls", "As", "Latest problem"]} hasActions>
+      <Table label="Triggers" columns={["Trigger", "State", "On", "Calls", "As", "Skipped"]} hasActions>
         {data.triggers.map((one) => (
           <Row key={one.id} trigger={one} onTest={() => setChosen(one.id)} />
         ))}
@@ -34,7 +34,7 @@ export function Triggers(): ReactNode {
 }
 
 function Row({ trigger, onTest }: { readonly trigger: TriggerInfo; readonly onTest: () => void }): ReactNode {
-  const { id, state, spec, runsAs, reason, problem, origin } = trigger;
+  const { id, state, spec, runsAs, reason, skipped, origin } = trigger;
   const pause = useChange(() => ask("POST /triggers/{id}/pause", { params: { id } }), ["/triggers"]);
   const resume = useChange(() => ask("POST /triggers/{id}/resume", { params: { id } }), ["/triggers"]);
   const remove = useChange(() => ask("DELETE /triggers/{id}", { params: { id } }), ["/triggers"]);
@@ -54,7 +54,7 @@ function Row({ trigger, onTest }: { readonly trigger: TriggerInfo; readonly onTe
         <code>{spec.tool}</code>
       </td>
       <td>{runsAs.agent ?? "unknown"}</td>
-      <td className="small">{problem?.reason}</td>
+      <td className="small">{skipped !== undefined && `${skipped.count}, the latest: ${skipped.reason}`}</td>
       <td className="buttons">
         <button type="button" onClick={onTest}>
           Test<span className="only-read"> {id}</span>

@@ -12,6 +12,7 @@ export { pause, untilAborted } from "../util/until-aborted.ts";
 export { canonicalJson, jsonEquals } from "@toolrack/json-schema";
 export { isObject, nearestNames } from "@toolrack/json-schema/internal";
 export { deepFreeze } from "../util/deep-freeze.ts";
+export { normalizeToolName } from "../tool/name.ts";
 export { readTool } from "../tool/shapes.ts";
 export { withCause } from "../tool/with-cause.ts";
 export { decodeUri } from "../util/decode-uri.ts";

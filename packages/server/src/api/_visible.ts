@@ -30,6 +30,7 @@ export function recordsFor(request: Asking): BreadcrumbStore {
     isAdmin: identity.roles.has("admin"),
     registry: rack.registry,
     problemOf: rack.definitionProblem,
+    kinds: rack.definitionKinds,
     findingsOf: rack.definitionFindings,
   });
   const store = withSeenNames(guarded, rack.registry);

@@ -7,6 +7,7 @@ import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { pageBytes, readSlices } from "./_pages.ts";
 import { recordsFor } from "./_visible.ts";
 import {
+  answerWritten,
   changeSchema,
   etagOf,
   foundRecordSchema,
@@ -14,7 +15,8 @@ import {
   notFound,
   readIfMatch,
   recordSchema,
-  toWritten,
+  type WrittenRecord,
+  writtenSchema,
 } from "./shared/records.ts";
 
 export interface RecordHistory {
@@ -28,15 +30,15 @@ export interface RecordDiff {
 
 export interface BreadcrumbAnswers {
   "GET /breadcrumbs": SearchPage;
-  "POST /breadcrumbs": Breadcrumb;
+  "POST /breadcrumbs": WrittenRecord;
   "GET /breadcrumbs/{id}": Breadcrumb;
-  "PUT /breadcrumbs/{id}": Breadcrumb;
-  "PATCH /breadcrumbs/{id}": Breadcrumb;
+  "PUT /breadcrumbs/{id}": WrittenRecord;
+  "PATCH /breadcrumbs/{id}": WrittenRecord;
   "DELETE /breadcrumbs/{id}": undefined;
   "GET /breadcrumbs/{id}/model-view": Omit<Breadcrumb, "model_view">;
   "GET /breadcrumbs/{id}/history": RecordHistory;
   "GET /breadcrumbs/{id}/diff": RecordDiff;
-  "POST /breadcrumbs/{id}/restore": Breadcrumb;
+  "POST /breadcrumbs/{id}/restore": WrittenRecord;
 }
 
 const text = { type: "string" } as const;
@@ -68,7 +70,7 @@ const draft = {
   additionalProperties: false,
 } as const;
 const content = { type: "object", properties: draftFields, required: ["schema_name", "context"], additionalProperties: false } as const;
-const written = ok("The current record; its version is the ETag.", recordSchema);
+const written = ok("The current record; its version is the ETag.", writtenSchema);
 
 const search = defineRoute({
   method: "GET",
@@ -124,9 +126,9 @@ const create = defineRoute({
   group: "breadcrumbs",
   summary: "Create a record.",
   body: draft,
-  answers: { 201: { description: "The created record; its version is the ETag.", schema: recordSchema } },
+  answers: { 201: { description: "The created record; its version is the ETag.", schema: writtenSchema } },
   async run(request) {
-    return toWritten(await recordsFor(request).put(request.body), 201);
+    return answerWritten(request, mustBeWritten(await recordsFor(request).put(request.body)), 201);
   },
 });
 
@@ -173,7 +175,8 @@ const replace = defineRoute({
     const { params, body } = request;
     const expected = readIfMatch(request.header("if-match"));
     const store = recordsFor(request);
-    return toWritten(await store.put({ ...body, id: params.id, ...(expected !== undefined && { version: expected }) }));
+    const put = await store.put({ ...body, id: params.id, ...(expected !== undefined && { version: expected }) });
+    return answerWritten(request, mustBeWritten(put));
   },
 });
 
@@ -210,7 +213,7 @@ const change = defineRoute({
       if (removeTags !== undefined) last = mustBeWritten(await tx.removeTags(id, removeTags));
       return last;
     });
-    return { body: record, headers: { etag: etagOf(record) } };
+    return answerWritten(request, record);
   },
 });
 
@@ -321,7 +324,7 @@ const restore = defineRoute({
       return { body: record, headers: { etag: etagOf(record) } };
     }
     const options = expected === undefined ? {} : { version: expected };
-    return toWritten(await store.restore(request.params.id, wanted, options));
+    return answerWritten(request, mustBeWritten(await store.restore(request.params.id, wanted, options)));
   },
 });
 

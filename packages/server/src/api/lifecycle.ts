@@ -36,6 +36,8 @@ export interface DefinitionInfo {
   readonly review?: RecordedDecision;
   /** The host of its endpoint, where that is not on the public internet and `tools.records.allowHosts` does not name it. */
   readonly privateHost?: string;
+  /** Why nothing on this server can run it, though it may be called; for one definition also why it should not be approved. */
+  readonly problem?: string;
 }
 
 export interface DefinitionList {
@@ -50,8 +52,6 @@ export interface StoredDefinition extends DefinitionInfo {
   readonly implementation?: JsonObject;
   /** The tools that a program or a chain may call. */
   readonly calls?: readonly string[];
-  /** Why it could not run now, or should not be approved. */
-  readonly problem?: string;
   /** What the scanner finds in its words, its program or its steps. */
   readonly findings: readonly ScanFinding[];
   /** The order of a chain. */
@@ -98,6 +98,11 @@ const definitionFields: FieldsOf<DefinitionInfo> = {
     type: "string",
     description: "Host of its endpoint that is not on the public internet, and that tools.records.allowHosts does not name.",
   },
+  problem: {
+    type: "string",
+    description:
+      "Why nothing on this server can run it. In the list only of definitions that may be called; of a single one also why it should not be approved.",
+  },
 };
 
 const list = defineRoute({
@@ -110,7 +115,7 @@ const list = defineRoute({
   answers: ok(
     "Those that the caller may read.",
     objectOf<DefinitionList>({
-      definitions: listOf(objectOf<DefinitionInfo>(definitionFields, ["review", "privateHost"])),
+      definitions: listOf(objectOf<DefinitionInfo>(definitionFields, ["review", "privateHost", "problem"])),
     }),
   ),
   async run(request) {
@@ -128,6 +133,7 @@ const list = defineRoute({
 function toDefinition(record: Breadcrumb, rack: RouteRequest["rack"]): DefinitionInfo {
   const { id, version, updated_at, updated_by, context, decision: review } = record;
   const privateHost = rack.privateHostOf(record);
+  const problem = rack.definitionFaults().get(id)?.reason;
   return {
     id,
     name: String(context["name"]),
@@ -138,6 +144,7 @@ function toDefinition(record: Breadcrumb, rack: RouteRequest["rack"]): Definitio
     hash: definitionHash(record),
     ...(review !== undefined && { review }),
     ...(privateHost !== undefined && { privateHost }),
+    ...(problem !== undefined && { problem }),
   };
 }
 
@@ -159,7 +166,6 @@ const show = defineRoute({
         kind: { type: "string" },
         implementation: { type: "object", additionalProperties: true },
         calls: { ...texts, description: "The tools that a program or a chain may call, of those that its caller may call." },
-        problem: { type: "string", description: "Why it could not run now, or should not be approved." },
         findings: listOf(findingSchema),
         order: objectOf<ChainGraph>({
           levels: { type: "array", items: texts, description: "Steps of one level run at the same time." },

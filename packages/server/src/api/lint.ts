@@ -1,3 +1,5 @@
+import type { RegistryEntry } from "@toolrack/core";
+import { normalizeToolName } from "@toolrack/core/internal";
 import type { Finding } from "@toolrack/core/lint";
 import type { SourceConfig } from "../config/config.ts";
 import { credentialRemedy, plainCredentialRule, plainCredentialsIn } from "../config/shown-source.ts";
@@ -56,27 +58,39 @@ const lint = defineRoute({
     const stored = await lintStored(rack, query.tool);
     if (query.tool !== undefined && tools.length === 0 && !stored.known.has(query.tool)) throw noTool(query.tool, all);
     const ofSources = query.tool === undefined ? rack.settings.list().flatMap(lintSetting) : [];
+    const found = lintTools(tools, { rules: [...drift, ...rack.modules.lintRules] });
     const { items: findings, ...rest } = pageOf(
-      [...lintTools(tools, { rules: [...drift, ...rack.modules.lintRules] }), ...stored.findings, ...ofSources],
+      [...found.filter((one) => !isTwinOfPacks(one, rack.registry.entries())), ...stored.findings, ...ofSources],
       query as PageQuery,
     );
     return { body: { findings, tools: tools.length, ...rest } };
   },
 });
 
-/** Findings about stored programs and chains, also about drafts: what keeps them from running, or calls a tool that is not there. */
+/** Tools of the packs that policies know by one name, such as `bash` and `exec`, belong together, and nobody here could rename them. */
+function isTwinOfPacks({ rule, tool = "" }: Finding, entries: readonly RegistryEntry[]): boolean {
+  if (rule !== "duplicate-name") return false;
+  return entries.every(({ tool: other, source }) => source === "packs" || normalizeToolName(other.name) !== normalizeToolName(tool));
+}
+
+/**
+ * Findings about stored programs and chains, also about drafts: what keeps them from running, or calls a tool that is not there. About other kinds, only
+ * where they may be called.
+ */
 async function lintStored(
-  { store, definitionProblem }: Rack,
+  { store, definitionProblem, definitionFaults }: Rack,
   tool: string | undefined,
 ): Promise<{ readonly findings: readonly Finding[]; readonly known: ReadonlySet<string> }> {
   const findings: Finding[] = [];
   const known = new Set<string>();
   const query: SearchQuery = { schema_name: "tool.definition.v1", includeContext: true };
-  for (const { title, context } of await store.searchBreadcrumbs(withoutSeen(query))) {
+  const faults = definitionFaults();
+  for (const { id, title, context } of await store.searchBreadcrumbs(withoutSeen(query))) {
     const name = String(context?.["name"]);
-    if (context === undefined || calledTools({ context }) === undefined || (tool !== undefined && name !== tool)) continue;
+    const isProgram = context !== undefined && calledTools({ context }) !== undefined;
+    if (context === undefined || !(isProgram || faults.has(id)) || (tool !== undefined && name !== tool)) continue;
     known.add(name);
-    const problem = await definitionProblem({ title, context });
+    const problem = isProgram ? await definitionProblem({ title, context }) : faults.get(id)!.reason;
     if (problem !== undefined)
       findings.push({
         rule: "stored-program",

@@ -176,7 +176,7 @@ async function bringIn(
     demand: (schemaName) => demandWritable(schemaName, { isAdmin: identity.roles.has("admin") }),
     check: async (content) => {
       demandFreeName(rack.registry, content);
-      await demandRunnable(problemOfItself(rack), content);
+      await demandRunnable({ problemOf: problemOfItself(rack), kinds: rack.definitionKinds }, content);
       checkSettings(rack, content);
     },
   };

@@ -1,7 +1,16 @@
 import { defineRoute, type RouteAnswer, type RouteRequest, type RoutesOf } from "../http/route.ts";
 import { deliveries } from "@toolrack/core/internal";
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import type { Caller, InvokeOptions, Progress, RegistryEntry, ToolDefinition, ToolResult, ToolSuccess } from "@toolrack/core";
+import {
+  type Caller,
+  errorCodes,
+  type InvokeOptions,
+  type Progress,
+  type RegistryEntry,
+  type ToolDefinition,
+  type ToolResult,
+  type ToolSuccess,
+} from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
 import type { RunningCall, WaitingNotice } from "../rack/rack.ts";
 import { missingAnswer } from "../rack/access/missing-answer.ts";
@@ -283,7 +292,7 @@ function known(request: RouteRequest, name: string, caller: Caller): { readonly 
   const { rack, identity } = request;
   const tool = rack.registry.get(name);
   const missing = tool === undefined ? missingAnswer(rack, name, caller) : undefined;
-  if (missing !== undefined) throw new Problem(missing.code === "TOOL_HELD" ? 403 : 404, missing.code, missing.error, { tool: name });
+  if (missing !== undefined) throw new Problem(errorCodes[missing.code].status, missing.code, missing.error, { tool: name });
   if (tool === undefined)
     throw noTool(name, seesOthers(identity) ? rack.registry.entries().map((one) => one.tool) : rack.registry.view(caller).tools);
   if (!seesOthers(identity) && rack.registry.view(caller).offered(tool.name) !== tool) {

@@ -37,8 +37,13 @@ const infoSchema = objectOf<TriggerInfo>(
       ...objectOf<NonNullable<TriggerInfo["problem"]>>({ event: text, at: number, reason: text }),
       description: "The latest event that called nothing, on this server.",
     },
+    skipped: {
+      ...objectOf<NonNullable<TriggerInfo["skipped"]>>({ count: number, event: text, at: number, reason: text }),
+      description:
+        "How many of the events that it chooses called nothing since this server started, with the latest of them and its reason: what the agent that it runs as did itself, and what is a problem.",
+    },
   },
-  ["reason", "pausedBy", "problem"],
+  ["reason", "pausedBy", "problem", "skipped"],
 );
 
 const list = defineRoute({

@@ -29,7 +29,7 @@ import { createResultScan } from "./tools/result-scan.ts";
 import { programChecks, withChecks } from "./tools/isolation.ts";
 import type { LeaseTimes } from "./cluster/lease.ts";
 import type { RackState } from "./open-state.ts";
-import type { RunningCalls } from "./rack.ts";
+import type { Rack, RunningCalls } from "./rack.ts";
 import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
 import { differingSections } from "./cluster/agreement.ts";
 import { createServers, type Servers } from "./cluster/servers.ts";
@@ -91,6 +91,7 @@ export interface OpenRegistryOptions {
   /** Wrappers that modules add. */
   readonly wrappers: readonly AddedWrapper[];
   readonly tracing: Tracing;
+  readonly definitionFaults: Rack["definitionFaults"];
   readonly reranker: Reranker | undefined;
 }
 
@@ -155,7 +156,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   };
   const base: Registry = createRegistry({
     ...registryOptions,
-    missingTool: (name, caller) => missingAnswer({ trust, grants, overlays, registry: base, config }, name, caller),
+    missingTool: (name, caller) =>
+      missingAnswer({ trust, grants, overlays, definitionFaults: options.definitionFaults, registry: base, config }, name, caller),
     get traceCall() {
       return tracing.traceCall;
     },

@@ -2,7 +2,7 @@ import path from "node:path";
 import { type AnyTool, type BeforeCallHook, codeSource, type Logger, type Registry, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
-import { type CallLog, type Handler, recordSource } from "@toolrack/store";
+import { type CallLog, type Handler, recordSource, type RecordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { takenName } from "./access/taken-name.ts";
@@ -152,6 +152,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const plugins =
       pluginsConfig && (await (await import("./modules/load-plugins.ts")).openPlugins(pluginsConfig, folder, log, options.tools ?? []));
     const tracing: Tracing = {};
+    const stored: { source?: RecordSource } = {};
+    // The registry is there before this source.
+    const definitionFaults: Rack["definitionFaults"] = () => stored.source?.faults() ?? new Map();
     const reranker =
       config.search?.embeddings && (await import("./tools/open-reranker.ts")).openReranker(config.search.embeddings, { secrets, log });
     const {
@@ -175,6 +178,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       openBeside,
     } = await openRegistry({
       tracing,
+      definitionFaults,
       reranker,
       state,
       config,
@@ -216,7 +220,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       processKind({ processes: config.tools?.records?.processes, hidden: ownFiles }),
       ...modules.kinds,
     ];
-    const records = recordSource(store, { handlers: options.handlers ?? {}, kinds, fetch });
+    const records = (stored.source = recordSource(store, { handlers: options.handlers ?? {}, kinds, fetch }));
     const findingsOf: Rack["definitionFindings"] = async (definition) => {
       const { findingsInStored } = await import("./programs/kinds/stored-findings.ts");
       return findingsInStored(definition, { among: registry.list(), accept: config.scan?.accept ?? [] });
@@ -399,6 +403,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ...(reranker && { reranker }),
       store,
       definitionProblem: async (definition, options) => takenName(registry, definition) ?? records.problemOf(definition, options),
+      definitionKinds: records.kinds,
+      definitionFaults,
       definitionFindings: findingsOf,
       privateHostOf: (definition) => privateHostOf(definition, readAllowedHosts(fetch.allowHosts)),
       configs,

@@ -6,7 +6,7 @@ import type { ConfiguredPolicy, PolicyConfig, PolicyWarning } from "@toolrack/co
 import type { ScanFinding } from "@toolrack/core/scan";
 import type { Reranker } from "@toolrack/core/search";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
-import type { Breadcrumb, BreadcrumbStore, CallLog, Configs, ProblemOptions, Secrets } from "@toolrack/store";
+import type { Breadcrumb, BreadcrumbStore, CallLog, Configs, DefinitionFault, ProblemOptions, Secrets } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../config/config.ts";
 import type { OpenApiSourceConfig } from "../config/openapi-source.ts";
 import type { RetentionLimits } from "../config/retention.ts";
@@ -56,6 +56,10 @@ export interface Rack {
   readonly store: BreadcrumbStore;
   /** Why nothing on this server could run a stored definition; undefined if it can run. */
   definitionProblem(definition: Pick<Breadcrumb, "title" | "context">, options?: ProblemOptions): Promise<string | undefined>;
+  /** The kinds of stored definitions that this server knows how to run. */
+  readonly definitionKinds: readonly string[];
+  /** Stored definitions that may be called and that nothing on this server can run, by the ids of their records. */
+  definitionFaults(): ReadonlyMap<string, DefinitionFault>;
   /** What the scanner finds in the words, the program or the steps of a stored definition. */
   definitionFindings(definition: Pick<Breadcrumb, "title" | "context">): Promise<readonly ScanFinding[]>;
   /** The host of a stored HTTP definition that `tools.records.allowHosts` would have to allow. */

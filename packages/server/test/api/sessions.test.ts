@@ -28,6 +28,21 @@ describe("runs of agents over HTTP", () => {
     expect(page).toMatchObject({ messages: [{ context: { seq: 2 } }, { context: { seq: 3 } }], next: 3 });
   });
 
+  it("are found by the id that they are listed with, by the id in their context, and by nobody else", async () => {
+    await using server = await openTestServer({ config, tools });
+    const anna = await server.as("anna");
+    const bob = await server.as("bob");
+    await anna("POST", "/agents/helper/runs", { input: "x", wait: true });
+    const [listed] = (await anna("GET", "/sessions")).body.sessions;
+    for (const id of [listed.id, listed.context.session]) {
+      expect(await anna("GET", `/sessions/${id}`)).toMatchObject({ status: 200, body: { id: listed.id } });
+      expect((await anna("GET", `/sessions/${id}/messages`)).body.messages).toHaveLength(2);
+      expect(await bob("GET", `/sessions/${id}`)).toMatchObject({ status: 404, body: { code: "SESSION_UNKNOWN" } });
+    }
+    const again = await anna("POST", "/agents/helper/runs", { input: "y", session: listed.id, wait: true });
+    expect(again.body.session).toBe(listed.context.session);
+  });
+
   it("are told as events, to the end", async () => {
     await using server = await openTestServer({ config, tools });
     const response = await server.request("POST", "/api/v1/agents/helper/runs", {

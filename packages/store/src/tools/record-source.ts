@@ -36,6 +36,13 @@ export interface RecordSource extends ToolSource {
   problemOf(definition: Pick<Breadcrumb, "title" | "context">, options?: ProblemOptions): Promise<string | undefined>;
   /** The kinds of definitions that can run without code of this process: "http". */
   readonly kinds: readonly string[];
+  /** Definitions that may be called and that nothing in this process can run, by the ids of their records. */
+  faults(): ReadonlyMap<string, DefinitionFault>;
+}
+
+export interface DefinitionFault {
+  readonly tool: string;
+  readonly reason: string;
 }
 
 /** The stored definitions that may be called, as tools. A definition that another process writes appears in the registry shortly afterwards. */
@@ -44,6 +51,7 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
   const kinds = new Map(all.map((kind) => [kind.kind, kind]));
   /** Tools by the id of their record; one that did not change stays the same value. */
   const tools = new Map<string, AnyTool>();
+  const faults = new Map<string, DefinitionFault>();
   const listeners = new Set<() => void>();
   const loaded = new Set<ImplementationKind>();
   /** Records whose kind has to be loaded first, by id. */
@@ -53,8 +61,9 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
   function apply(id: string, record: Breadcrumb | undefined): void {
     // What a server wrote about the tools of other sources is no tool of its own.
     unread.delete(id);
+    faults.delete(id);
     if (record === undefined || upstreamOf(record) !== undefined || !isCallable(stateOf(record))) tools.delete(id);
-    else if (isLoaded(kindOf(record))) tools.set(id, readable(record));
+    else if (isLoaded(kindOf(record))) tools.set(id, readable(id, record));
     else {
       // Keeps its place in the list.
       tools.set(id, faulty(new ToolError("DEFINITION_INVALID", `The kind of "${id}" is not loaded yet.`)));
@@ -79,24 +88,27 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
 
   async function readTheRest(): Promise<void> {
     for (const [id, record] of unread) {
-      let tool: AnyTool;
-      try {
-        await load(kindOf(record));
-        tool = readable(record);
-      } catch (error) {
-        tool = faulty(error);
-      }
+      const failed = await load(kindOf(record)).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
       // Another revision may have come in the meantime.
-      if (unread.get(id) === record && unread.delete(id)) tools.set(id, tool);
+      if (unread.get(id) === record && unread.delete(id))
+        tools.set(id, failed === undefined ? readable(id, record) : unusable(id, record, failed.error));
     }
   }
 
-  function readable(record: Breadcrumb): AnyTool {
+  function readable(id: string, record: Breadcrumb): AnyTool {
     try {
       return toolFromRecord(record, kinds);
     } catch (error) {
-      return faulty(error);
+      return unusable(id, record, error);
     }
+  }
+
+  function unusable(id: string, { context }: Breadcrumb, error: unknown): AnyTool {
+    faults.set(id, { tool: String(context["name"]), reason: error instanceof Error ? error.message : String(error) });
+    return faulty(error);
   }
 
   async function start(): Promise<Follower> {
@@ -127,6 +139,7 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
       return () => void listeners.delete(onChange);
     },
     kinds: [...kinds.keys()].filter((kind) => kind !== "local"),
+    faults: () => faults,
     async problemOf(definition, { alone = false, sees } = {}) {
       try {
         const kind = kindOf(definition);

@@ -1,6 +1,15 @@
-import type { Breadcrumb, Change, FoundBreadcrumb, ModelView, RecordedDecision, Ttl, WriteResult } from "@toolrack/store";
+import {
+  type Breadcrumb,
+  type Change,
+  type FoundBreadcrumb,
+  isSeen,
+  type ModelView,
+  type RecordedDecision,
+  type Ttl,
+  type WriteResult,
+} from "@toolrack/store";
 import { Problem } from "../../http/reply/problem.ts";
-import type { RouteAnswer, SchemaOf } from "../../http/route.ts";
+import type { RouteAnswer, RouteRequest, SchemaOf } from "../../http/route.ts";
 import { type FieldsOf, listOf, objectOf } from "../_answers.ts";
 
 const text = { type: "string" } as const;
@@ -95,12 +104,31 @@ export function readIfMatch(header: string | undefined): number | undefined {
   return Number(version);
 }
 
-/** The written record; throws a problem if it was not written. */
-export function toWritten(result: WriteResult, status = 200): RouteAnswer<Breadcrumb> {
-  const record = mustBeWritten(result);
-  return { status, body: record, headers: { etag: etagOf(record) } };
+/** A record that was written. */
+export interface WrittenRecord extends Breadcrumb {
+  /** Why nothing on this server could run the definition of a tool. It is stored, and cannot be approved here. */
+  readonly problem?: string;
 }
 
+export const writtenSchema: SchemaOf<WrittenRecord> = objectOf<WrittenRecord>(
+  {
+    ...foundFields,
+    problem: { ...text, description: "Why nothing on this server could run the definition. It is stored, and cannot be approved here." },
+  },
+  [...foundOptional, "problem"],
+);
+
+export async function answerWritten(
+  { rack }: Pick<RouteRequest, "rack">,
+  record: Breadcrumb,
+  status = 200,
+): Promise<RouteAnswer<WrittenRecord>> {
+  const isDefinition = record.schema_name === "tool.definition.v1" && !isSeen(record);
+  const problem = isDefinition ? await rack.definitionProblem(record, { alone: true }) : undefined;
+  return { status, body: { ...record, ...(problem !== undefined && { problem }) }, headers: { etag: etagOf(record) } };
+}
+
+/** The written record; throws a problem if it was not written. */
 export function mustBeWritten(result: WriteResult): Breadcrumb {
   if (result.ok) return result.record;
   if (result.code === "not-found") throw new Problem(404, "NOT_FOUND", result.message);

@@ -24,7 +24,14 @@ export const sessionRecordSchema: SchemaOf<SessionRecord> = objectOf<SessionReco
 
 export const bySession = {
   type: "object",
-  properties: { id: { type: "string", minLength: 1, maxLength: 512, description: "The id of a session, or its key." } },
+  properties: {
+    id: {
+      type: "string",
+      minLength: 1,
+      maxLength: 512,
+      description: "The id of a session, with or without the session- of its record, or its key.",
+    },
+  },
   required: ["id"],
   additionalProperties: false,
 } as const;
@@ -40,7 +47,7 @@ export function maySee({ rack, identity }: Asking, session: Session): boolean {
 
 /** The same answer for a session that does not exist and for one of somebody else. */
 export async function demandSession(request: Asking, id: string): Promise<Session> {
-  for (const name of [id, ownKeyOf(request.identity, id)]) {
+  for (const name of new Set([id, unrecorded(id), ownKeyOf(request.identity, id)])) {
     const session = await request.rack.agents.sessions.get(name);
     if (session !== undefined && maySee(request, session)) return session;
   }
@@ -53,7 +60,7 @@ export async function demandSession(request: Asking, id: string): Promise<Sessio
  */
 export async function nameSession({ rack, identity }: Asking, agent: string, name: string): Promise<string> {
   const key = name.startsWith("agent:") ? name : `agent:${agent}:${name}`;
-  for (const known of [name, key, ownKeyOf(identity, key)]) {
+  for (const known of new Set([name, unrecorded(name), key, ownKeyOf(identity, key)])) {
     const found = await rack.agents.sessions.get(known);
     const starter = found && rack.agents.starterOf(found);
     if (starter !== undefined && isOwn(identity, starter)) return found!.id;
@@ -65,6 +72,11 @@ export async function nameSession({ rack, identity }: Asking, agent: string, nam
       `"${key.slice(0, 100)}" is no key of a session of agent "${agent}". Such a key begins with "agent:${agent}:".`,
     );
   return ownKeyOf(identity, key);
+}
+
+/** The session of a record: "session-0mh3" → "0mh3"; any other name → itself. */
+function unrecorded(name: string): string {
+  return name.startsWith("session-") ? name.slice("session-".length) : name;
 }
 
 /** "agent:desk:notes" → "agent:desk:api:direct:key%20anna:notes" */

@@ -15,3 +15,8 @@ export function signedInAs(caller: Pick<Caller, "principal" | "agent">): { reado
   const { agent } = caller;
   return agent === undefined || agent === storeAgentOf(caller) ? {} : { signedInAs: agent };
 }
+
+/** The agent that a caller is, however it signed in: { principal: "key anna", agent: "reporter" } → "reporter". */
+export function agentNameOf(caller: Pick<Caller, "principal" | "agent">): string {
+  return caller.agent ?? storeAgentOf(caller);
+}

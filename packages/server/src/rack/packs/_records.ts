@@ -18,6 +18,7 @@ export function recordsOf(
       isAdmin: roles.includes("admin"),
       registry,
       problemOf: definitions?.problemOf,
+      kinds: definitions?.kinds,
       findingsOf: definitions?.findingsOf,
     }),
     registry,

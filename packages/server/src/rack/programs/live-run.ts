@@ -36,7 +36,7 @@ export class LiveRun {
   constructor(parts: LiveParts, request: ProgramRequest, context: CallContext, { stored, above }: LiveOptions) {
     this.#parts = parts;
     this.#context = context;
-    this.#reach = reachOf(parts.registry, context.caller, request.tools);
+    this.#reach = reachOf(parts.registry, context.caller, request);
     this.#request = request;
     this.#inner = new InnerCalls(parts, context, this.#reach, {
       isResumed: stored !== undefined,

@@ -1,5 +1,6 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
 import { insideFunctions } from "./inside-names.ts";
+import type { ProgramRequest } from "./programs.ts";
 
 /** What a program of one caller can call. */
 export interface Reach {
@@ -11,14 +12,24 @@ export interface Reach {
   readonly labels: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the caller may call, and of that only what the program was given: the list that the policy makes, and no other. */
-export function reachOf(registry: ReachRegistry, caller: Caller, allowed: readonly string[] | undefined): Reach {
+/**
+ * What the caller may call, and of that only what the program was given: the list that the policy makes, and no other. A chain names its tools and
+ * looks for no others, so that it also calls those that the caller may not call: each is refused as a call of its own.
+ */
+export function reachOf(
+  registry: ReachRegistry,
+  caller: Caller,
+  { tools: allowed, chain }: Pick<ProgramRequest, "tools" | "chain">,
+): Reach {
   const view = registry.view(caller);
-  if (allowed !== undefined)
-    return describe(
+  if (allowed !== undefined) {
+    const given = [...new Set(allowed)];
+    const reach = describe(
       registry,
-      [...new Set(allowed)].flatMap((name) => view.offered(name) ?? []),
+      given.flatMap((name) => view.offered(name) ?? []),
     );
+    return chain === undefined ? reach : { ...reach, names: given };
+  }
   const known = reaches.get(view.tools);
   if (known?.revision === registry.revision) return known.reach;
   const reach = describe(registry, view.tools);

@@ -3,13 +3,14 @@ import { createFakeClock } from "@toolrack/core/testing";
 import { createMemoryStore, StoreError } from "@toolrack/store";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
+import type { ApiKey } from "../../../src/rack/rack.ts";
 import { anna, openWhole, owner, type Whole } from "./_automation.ts";
 
 const start = Date.parse("2026-01-01T00:00:00Z");
 
-async function open(): Promise<Whole> {
+async function open(keys?: readonly ApiKey[]): Promise<Whole> {
   const clock = createFakeClock(start);
-  const whole = await openWhole(createMemoryStore({ clock }), clock);
+  const whole = await openWhole(createMemoryStore({ clock }), clock, { ...(keys && { keys }) });
   whole.automation.begin();
   return whole;
 }
@@ -57,6 +58,39 @@ describe("triggers", () => {
       "trigger:own By anna",
       "trigger:own By bob",
     ]);
+  });
+
+  it("see what their maker wrote, and not what the agent that they run as wrote, however it signed in", async () => {
+    const admin = { ...anna, roles: ["admin", "curator"], agent: "reporter", acting: true };
+    const keys = [{ id: "anna", agent: "anna", roles: ["admin", "curator"], createdAt: 0, createdBy: "owner" }];
+    const made = await open(keys);
+    await made.automation.triggers.add({ id: "news", spec: news, caller: admin, by: "anna" });
+    const writeAs = (agent: string, title: string, signedInAs?: string) =>
+      made.store
+        .as({ ...made.store.actor, agent, ...(signedInAs !== undefined && { signedInAs }) })
+        .put({ schema_name: "news.v1", title, context: {} });
+    await writeAs("reporter", "With its key");
+    await writeAs("anna", "By its own job", "reporter");
+    await writeAs("token https://login.example.com/ 42", "With a token", "reporter");
+    await writeAs("anna", "By the maker");
+    await untilPassed(made, () => made.ran.length === 1);
+    expect(titles(made)).toEqual(["By the maker"]);
+    expect(made.automation.triggers.get("news")!.skipped).toMatchObject({
+      count: 3,
+      event: expect.stringMatching(/^records\.\d+$/),
+      at: start,
+      reason: expect.stringMatching(/"reporter".*did this itself.*ownEvents/),
+    });
+  });
+
+  it("of the file do not see what their agent wrote", async () => {
+    const whole = await open();
+    await whole.automation.useConfig({ triggers: { news: { ...news, agent: "reporter" } } });
+    await write(whole, "By the agent", "reporter");
+    await write(whole, "By bob");
+    await untilPassed(whole, () => whole.ran.length === 1);
+    expect(titles(whole)).toEqual(["By bob"]);
+    expect(whole.automation.triggers.get("news")!.skipped).toMatchObject({ count: 1 });
   });
 
   it("end a loop of calls that cause each other after four jobs", async () => {
@@ -136,7 +170,9 @@ describe("triggers", () => {
     await whole.store.put({ schema_name: "news.v1", title: "Right", context: { count: "five" } });
     await untilPassed(whole, () => whole.ran.length === 1);
     expect(titles(whole)).toEqual(["five"]);
-    expect(whole.automation.triggers.get("news")!.problem!.reason).toMatch(/does not give an input that "note" takes/);
+    const { problem, skipped } = whole.automation.triggers.get("news")!;
+    expect(problem!.reason).toMatch(/does not give an input that "note" takes/);
+    expect(skipped).toEqual({ count: 1, ...problem });
   });
 
   it.each([

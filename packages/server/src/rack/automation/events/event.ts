@@ -38,6 +38,8 @@ export interface StoredEvent {
   readonly agent?: string;
   /** Who did it, as the store names agents. */
   readonly author?: string;
+  /** The agent that did it: for an admin that acts as another agent, that other one. */
+  readonly actor?: string;
   /** How many jobs led to it, if that is known. */
   readonly depth?: number;
 }

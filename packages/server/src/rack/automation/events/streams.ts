@@ -3,7 +3,7 @@ import type { Breadcrumb, BreadcrumbStore, Change, JsonObject } from "@toolrack/
 import { approvalSchema } from "../../approvals/approvals.ts";
 import type { CallFeed, FedCall } from "../../calls/call-feed.ts";
 import type { ShownResult } from "../../calls/user-channel.ts";
-import { storeAgentOf } from "../../access/store-agent.ts";
+import { agentNameOf, storeAgentOf } from "../../access/store-agent.ts";
 import { depthOf } from "../call-jobs.ts";
 import type { StoredEvent, StreamName } from "./event.ts";
 
@@ -62,6 +62,7 @@ function ofRecord({ sequence, type, record }: Change): readonly StoredEvent[] {
     data: { sequence, record: shown(record) },
     record,
     author: record.updated_by,
+    actor: record.updated_agent ?? record.updated_by,
   };
   const missing = missingConfiguration({ sequence, type, record });
   return missing === undefined ? [event] : [event, missing];
@@ -130,6 +131,7 @@ function ofCall({ number, callId, tool, ok, code, durationMs, startedAt, caller,
     tool,
     ...(agent !== undefined && { agent }),
     author: storeAgentOf(caller),
+    actor: agentNameOf(caller),
     ...(depth !== undefined && { depth }),
   };
 }

@@ -2,7 +2,7 @@ import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import { type JsonSchema, validateValue } from "@toolrack/json-schema";
 import { type BreadcrumbStore, StoreError } from "@toolrack/store";
 import { triggerSchema } from "../../../config/automation.ts";
-import { storeAgentOf } from "../../access/store-agent.ts";
+import { agentNameOf, storeAgentOf } from "../../access/store-agent.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author } from "../../audit/author.ts";
 import type { ApiKeys } from "../../rack.ts";
@@ -14,6 +14,7 @@ import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent, type PausedBy } from "../kept.ts";
 import { type Maker, makerOf } from "../maker.ts";
 import { presentCaller } from "../../jobs/present-caller.ts";
+import { createSkips } from "./skips.ts";
 import { tryEvent } from "./try-event.ts";
 import type { NewTrigger, TriggerInfo, Triggers, TriggerSpec } from "./triggers.ts";
 
@@ -73,6 +74,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
   /** The events of the last minute with their times, the same on every server. */
   const recent = new Map<string, ReadonlyMap<string, number>>();
   const problems = new Map<string, NonNullable<TriggerInfo["problem"]>>();
+  const skips = createSkips();
 
   function readSpec(id: string, value: unknown, caller: Caller): TriggerSpec {
     const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `The trigger "${id}" is wrong: ${fact}`);
@@ -106,6 +108,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
   const infoOf = (stored: Stored): TriggerInfo => {
     const { id, spec, state, reason, pausedBy, maker, by, madeAt, origin } = stored;
     const problem = problems.get(id);
+    const skipped = skips.of(id);
     return {
       id,
       spec,
@@ -117,6 +120,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       madeAt,
       origin,
       ...(problem && { problem }),
+      ...(skipped && { skipped }),
     };
   };
 
@@ -128,6 +132,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
 
   function refuse({ id }: Stored, event: StoredEvent, reason: string): void {
     problems.set(id, { event: event.id, at: event.at, reason });
+    skips.add(id, event, reason);
     log.warn("An event called no tool.", { trigger: id, event: event.id, reason });
   }
 
@@ -148,8 +153,9 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
   async function handle(stored: Stored, event: StoredEvent): Promise<void> {
     const { id, spec } = stored;
     if (event.number <= stored.since[event.stream] || !matches(spec.on, event)) return;
-    const isOwn = event.author !== undefined && event.author === storeAgentOf(stored.maker);
-    if (isOwn && spec.ownEvents !== true) return;
+    const itself = agentNameOf(stored.maker);
+    if (event.actor === itself && spec.ownEvents !== true)
+      return skips.add(id, event, `The agent "${itself}", as which the trigger runs, did this itself, and ownEvents is not set.`);
     if (comesTooOften(stored, event))
       return stop(stored, `More than ${spec.perMinute ?? defaultPerMinute} events came within a minute. Resume it once the cause is gone.`);
     const maker = await makerNow(stored);
@@ -234,6 +240,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       kept.subscribe((id, stored) => {
         if (stored === undefined) {
           problems.delete(id);
+          skips.forget(id);
           recent.delete(id);
         }
         listener();

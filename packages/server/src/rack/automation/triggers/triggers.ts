@@ -76,4 +76,6 @@ export interface TriggerInfo {
   readonly origin: string;
   /** The latest event that gave no job on this server, and why. */
   readonly problem?: { readonly event: string; readonly at: number; readonly reason: string };
+  /** How many of the events that it chooses called nothing on this server since it started, and the latest of them. */
+  readonly skipped?: { readonly count: number; readonly event: string; readonly at: number; readonly reason: string };
 }
