@@ -1023,10 +1023,10 @@ describe("toolrack triggers", () => {
     expect(await toldOfEach(lines, script)).toMatchInlineSnapshot(`
       "$ toolrack triggers
       > GET /triggers
-      ID    STATE   ON                   CALLS  AS   WHY
-      news  ‹+active›  {"schema_name":"n"}  sum    ada
-      news  ‹?paused›  {"schema_name":"n"}  sum         why
-      news  ‹+active›  {"schema_name":"n"}  sum    ada  It failed.
+      ID    STATE   ON                   CALLS  AS   SKIPPED  WHY
+      news  ‹+active›  {"schema_name":"n"}  sum    ada  0
+      news  ‹?paused›  {"schema_name":"n"}  sum         0        why
+      news  ‹+active›  {"schema_name":"n"}  sum    ada  0        It failed.
       json: the answer
 
       $ toolrack triggers add news sum schema_name=n --input {"a":1} --agent ada
