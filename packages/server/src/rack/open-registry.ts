@@ -274,6 +274,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     running: (callId) => localCalls.get(callId),
     goesOn: isAgent,
     onStoreFailed: state.storeWatch.failed,
+    ...(leaseTimes?.lostDelaysMs && { lostDelaysMs: leaseTimes.lostDelaysMs }),
     log,
     now: () => clock.now(),
   });

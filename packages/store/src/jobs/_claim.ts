@@ -16,8 +16,6 @@ export interface ClaimPlan {
 
 export interface Claimed {
   readonly rows: readonly JobRow[];
-  /** Jobs that ended with their server too often. */
-  readonly dead: readonly JobRow[];
   readonly after: string;
 }
 
@@ -32,30 +30,17 @@ export async function claimJobs(tx: Writes, plan: ClaimPlan): Promise<Claimed> {
   const each = Math.floor(free / callers.length);
   const due: JobRow[] = [];
   for (const caller of callers) due.push(...(await tx.lockDueJobs(owner, kinds, caller, now, Math.min(each, roomOf(caller)))));
-  const poison = due.filter(({ lostBy }) => lostBy.length >= mostLost);
-  const dead = await tx.changeJobs(owner, idsOf(poison), { ...ended(now), state: "dead", error: lostError }, { state: "waiting" });
   const rows: JobRow[] = [];
-  const healthy = due.filter(({ lostBy }) => lostBy.length < mostLost);
-  for (const attempt of new Set(healthy.map((row) => row.attempt))) {
-    const ids = idsOf(healthy.filter((row) => row.attempt === attempt));
+  for (const attempt of new Set(due.map((row) => row.attempt))) {
+    const ids = due.filter((row) => row.attempt === attempt).map(({ id }) => id);
     const marks = { state: "running", holder, attempt: attempt + 1, startedAt: now, progress: undefined } as const;
     rows.push(...(await tx.changeJobs(owner, ids, marks, { state: "waiting", attempt })));
   }
   const order = new Map(due.map(({ id }, index) => [id, index]));
   rows.sort((a, b) => order.get(a.id)! - order.get(b.id)!);
-  return { rows, dead, after: callers.at(-1) ?? after };
+  return { rows, after: callers.at(-1) ?? after };
 }
 
 export function ended(now: number): { readonly endedAt: number; readonly holder: string } {
   return { endedAt: now, holder: "" };
 }
-
-function idsOf(rows: readonly JobRow[]): readonly string[] {
-  return rows.map(({ id }) => id);
-}
-
-const mostLost = 3;
-const lostError = JSON.stringify({
-  code: "SERVER_LOST",
-  message: `The server that ran the job ended ${mostLost} times in a row before the job did. Look for what ends it, then replay the job.`,
-});

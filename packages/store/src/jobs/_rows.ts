@@ -79,9 +79,9 @@ export function toText(value: JsonObject): string {
 }
 
 /** The delay after so many failed attempts, with up to a fifth added by chance, so that jobs that failed together do not return together. */
-export function delayAfter(failed: number, delaysMs: readonly number[]): number {
+export function delayAfter(failed: number, delaysMs: readonly number[], random: () => number): number {
   const delay = delaysMs[Math.min(failed, delaysMs.length) - 1]!;
-  return delay * (1 + Math.random() / 5);
+  return delay * (1 + random() / 5);
 }
 
 /** Milliseconds, then a count, so that ids sort in the order in which a process gave them; then 96 random bits. */

@@ -26,6 +26,7 @@ export interface RunHost {
   readonly clock: Clock;
   readonly owner: string;
   readonly ends: EndWriter;
+  random(): number;
   tell(type: JobEvent["type"], row: JobRow): void;
   onStoreFailed(error: unknown): void;
   /** Its handler has returned. */
@@ -33,7 +34,7 @@ export interface RunHost {
 }
 
 export function startRun(host: RunHost, row: JobRow, handler: JobHandler): JobRunner {
-  const { engine, clock, owner, tell, onStoreFailed } = host;
+  const { engine, clock, owner, random, tell, onStoreFailed } = host;
   const controller = new AbortController();
   const own = { state: "running", holder: row.holder, attempt: row.attempt } as const;
   let isCancelled = row.cancelling;
@@ -76,7 +77,7 @@ export function startRun(host: RunHost, row: JobRow, handler: JobHandler): JobRu
     host.onOver();
     await host.ends.write(
       () => {
-        const { type, ...marks } = settled(row, outcome, isCancelled, clock.now());
+        const { type, ...marks } = settled(row, outcome, isCancelled, { now: clock.now(), random });
         return { id: row.id, type, marks, expected: own };
       },
       () => isStopped,
@@ -103,9 +104,15 @@ export function startRun(host: RunHost, row: JobRow, handler: JobHandler): JobRu
   };
 }
 
+/** The time, and what a delay is lengthened by. */
+interface Chances {
+  readonly now: number;
+  random(): number;
+}
+
 type Settled = Partial<JobMarks> & { readonly type: JobEvent["type"] };
 
-function settled(row: JobRow, outcome: JobOutcome, isCancelled: boolean, now: number): Settled {
+function settled(row: JobRow, outcome: JobOutcome, isCancelled: boolean, { now, random }: Chances): Settled {
   const over = { ...ended(now), lostBy: [] };
   if ("done" in outcome) {
     const [result, error] = resultText(outcome.done);
@@ -118,7 +125,7 @@ function settled(row: JobRow, outcome: JobOutcome, isCancelled: boolean, now: nu
   if (isCancelled) return { type: "cancelled", ...over, state: "cancelled", error };
   if ("dead" in outcome || failed >= row.tries) return { type: "dead", ...over, state: "dead", failed, error };
   const { afterMs } = outcome as Extract<JobOutcome, { readonly retry: JobError }>;
-  const dueAt = now + (afterMs ?? delayAfter(failed, JSON.parse(row.delays) as readonly number[]));
+  const dueAt = now + (afterMs ?? delayAfter(failed, JSON.parse(row.delays) as readonly number[], random));
   return { type: "retry", state: "waiting", dueAt, holder: "", failed, lostBy: [], error };
 }
 

@@ -7,7 +7,7 @@ import { createEndWriter } from "./_ends.ts";
 import { nextHolder, serverOf } from "./_holder.ts";
 import type { JobEvent, JobHandlers, JobQueueOptions, JobWorker, WorkOptions } from "./job-queue.ts";
 import { type JobRunner, startRun } from "./_run.ts";
-import { createTakeOver } from "./_take-over.ts";
+import { createTakeOver, defaultLostDelaysMs } from "./_take-over.ts";
 
 export interface WorkerHost {
   readonly engine: Engine;
@@ -26,12 +26,15 @@ export interface WorkerHost {
 export function startWorker(host: WorkerHost, handlers: JobHandlers, options: WorkOptions): JobWorker {
   const { engine, clock, owner, tell, wakers, keep } = host;
   const { slots = 8, slotsPerCaller = 4, pollMs = 1_000, beatMs = 5_000, silentMs = 30_000, onStoreFailed } = options;
+  const { lostDelaysMs = defaultLostDelaysMs, random = Math.random } = options;
   /** More may be added at any time. */
   const kinds = (): readonly string[] => Object.keys(handlers);
   const running = new Map<string, JobRunner>();
   const holderNow = nextHolder(options.holder);
   const takeOver = createTakeOver({
     silentMs,
+    lostDelaysMs,
+    random,
     hasEnded: (holder) => options.hasEnded?.(serverOf(holder)) === true,
   });
   const failed = (error: unknown): void => onStoreFailed?.(error);
@@ -73,14 +76,13 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
       claimJobs(tx, { owner, kinds: kinds(), holder: holderNow(), now: clock.now(), after: cursor, free, slotsPerCaller, perCaller }),
     );
     cursor = claimed.after;
-    for (const row of claimed.dead) tell("dead", row);
     for (const row of claimed.rows) start(row);
     isFull = claimed.rows.length === free;
     return (wasFull || claimed.rows.length > 0) && !isFull;
   }
 
   function start(row: JobRow): void {
-    const run = startRun({ engine, clock, owner, ends, tell, onStoreFailed: failed, onOver: wake }, row, handlers[row.kind]!);
+    const run = startRun({ engine, clock, owner, ends, random, tell, onStoreFailed: failed, onOver: wake }, row, handlers[row.kind]!);
     // Another server gave up an earlier run of it that still goes on here: that one does not count any more.
     running.get(row.id)?.look(undefined);
     running.set(row.id, run);
@@ -107,7 +109,7 @@ export function startWorker(host: WorkerHost, handlers: JobHandlers, options: Wo
     if (!isBeat) return;
     const others = held.filter((job) => !running.has(job.id));
     for (const freed of await takeOver.free(engine, owner, others, heldBy(holderNow(), others), now))
-      tell(freed.state === "cancelled" ? "cancelled" : "retry", freed);
+      tell(freed.state === "waiting" ? "retry" : (freed.state as "cancelled" | "dead"), freed);
     if (now < trimAt) return;
     trimAt = now + trimEveryMs;
     const before = { dead: now - keep.keepDeadMs, other: now - keep.keepMs, surplus: now - keep.keepAtLeastMs };

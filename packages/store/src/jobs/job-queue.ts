@@ -77,7 +77,7 @@ export interface Job extends Required<Omit<JobDraft, "key">> {
   readonly attempt: number;
   /** How many attempts failed since it was added or replayed; `tries` limits them. */
   readonly failed: number;
-  /** How many attempts ended with their server since the latest that was settled. After three, the job is dead. */
+  /** How many attempts ended with their server since the latest that was settled. Each delays the next one; after three, the job is dead. */
   readonly lost: number;
   /** The server that runs it. */
   readonly holder: string | undefined;
@@ -87,7 +87,7 @@ export interface Job extends Required<Omit<JobDraft, "key">> {
   readonly progress: JsonObject | undefined;
   /** What its handler returned, once it is done. */
   readonly result: JsonObject | undefined;
-  /** Why the latest attempt failed. */
+  /** Why the latest attempt failed, or which server stopped during it. */
   readonly error: JobError | undefined;
 }
 
@@ -172,6 +172,13 @@ export interface WorkOptions {
   readonly beatMs?: number;
   /** A holder that renewed nothing for so long has lost its jobs. @default 30_000 */
   readonly silentMs?: number;
+  /**
+   * How long a job waits after each server in a row that ended while running it; up to a fifth is added by chance, so that a job that ends its
+   * server does not end them all. The last one repeats. @default 10 s, 40 s
+   */
+  readonly lostDelaysMs?: readonly number[];
+  /** From 0 up to 1: what the chance in delays is. @default Math.random */
+  random?(): number;
   /** Called when the store could not be used; the worker goes on. */
   onStoreFailed?(error: unknown): void;
 }

@@ -116,7 +116,7 @@ describe("a worker", () => {
     expect(timesOf(opened, "heldJobs").filter((at) => at > 4_000 && at < 9_000)).toEqual([5_000, 6_000, 7_000, 8_000]);
   });
 
-  it("takes a job over thirty seconds after its server renewed it for the last time", async () => {
+  it("takes a job over thirty seconds after its server renewed it for the last time, and runs it ten seconds after that", async () => {
     const opened = openQueue();
     await opened.queue.enqueue(draft("a"));
     const lost = opened.queue.work({ call: hang }, asOne);
@@ -125,10 +125,12 @@ describe("a worker", () => {
     const runs: JobRun[] = [];
     const call: JobHandler = (run) => (runs.push(run), hang(run));
     const questions: string[] = [];
-    opened.queue.work({ call }, { holder: () => "two", hasEnded: (holder) => (questions.push(holder), false) });
+    opened.queue.work({ call }, { holder: () => "two", random: () => 0, hasEnded: (holder) => (questions.push(holder), false) });
     await pass(opened.clock, 29_500);
-    expect([runs.length, new Set(questions)]).toEqual([0, new Set(["one"])]);
+    expect([opened.events.at(-1)?.type, new Set(questions)]).toEqual(["started", new Set(["one"])]);
     await pass(opened.clock, 500);
+    expect([opened.events.at(-1)?.type, runs.length]).toEqual(["retry", 0]);
+    await pass(opened.clock, 10_000);
     const { id } = runs[0]!.job;
     expect(runs.map(({ key, lost: attempts, signal }) => ({ key, attempts, aborted: signal.aborted }))).toEqual([
       { key: `${id}:0`, attempts: [{ attempt: 1, holder: "one" }], aborted: false },

@@ -6,6 +6,8 @@ import type { ServerInfo } from "./servers.ts";
 export interface LeaseTimes {
   readonly beatMs: number;
   readonly silentMs: number;
+  /** How long a job waits after each server that ended while running it. @default 10 s, 40 s */
+  readonly lostDelaysMs?: readonly number[];
 }
 
 export const defaultLeaseTimes: LeaseTimes = { beatMs: 5_000, silentMs: 30_000 };

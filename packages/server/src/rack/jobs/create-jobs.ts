@@ -45,6 +45,8 @@ export interface JobManagerOptions {
   /** Whether a tool goes on with what an earlier attempt had begun. */
   goesOn(tool: string): boolean;
   onStoreFailed(error: unknown): void;
+  /** How long a job waits after each server that ended while running it. */
+  readonly lostDelaysMs?: readonly number[];
   readonly log: Logger;
   now(): number;
 }
@@ -65,7 +67,8 @@ export function createJobs(options: JobManagerOptions): JobManager {
     callerNow: (caller) => presentCaller(caller, keys, now()),
     isClosing: () => isClosing,
   });
-  const workOptions = { holder: ownName, hasEnded, onStoreFailed: options.onStoreFailed };
+  const { onStoreFailed, lostDelaysMs } = options;
+  const workOptions = { holder: ownName, hasEnded, onStoreFailed, ...(lostDelaysMs !== undefined && { lostDelaysMs }) };
 
   function work(): void {
     if (worker !== undefined || isClosing || !hasBegun) return;

@@ -84,7 +84,7 @@ async function round(kind: Store, step: Step, tool: string, index: number): Prom
       environment: database === "" ? {} : { DATABASE_URL: database },
       config: agentConfig,
       tools: agentTools(folder, async () => undefined),
-      leaseTimes: { beatMs: 50, silentMs: 500 },
+      leaseTimes: { beatMs: 50, silentMs: 500, lostDelaysMs: [50] },
     });
   // Two servers want to go on with it: one does.
   const [rack, other] = await Promise.all([open(), open()]);

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const config = { hooks: { allowHosts: ["127.0.0.1"] } };
-const leaseTimes = { beatMs: 50, silentMs: 500 };
+const leaseTimes = { beatMs: 50, silentMs: 500, lostDelaysMs: [50] };
 /** "sent": the receiver has the request, and has not answered. "retry": it answered 500. */
 const stages = ["added", "started", "sent", "retry", "done"] as const;
 

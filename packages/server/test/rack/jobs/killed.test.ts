@@ -64,7 +64,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a server that is killed at a s
           environment: database === "" ? {} : { DATABASE_URL: database },
           config: {},
           tools: jobTools(folder, async () => undefined),
-          leaseTimes: { beatMs: 50, silentMs: 500 },
+          leaseTimes: { beatMs: 50, silentMs: 500, lostDelaysMs: [50] },
         });
         const [job] = await rack.jobs.list();
         const ended = await rack.jobs.waitFor(job!.id, { timeoutMs: 60_000 });

@@ -32,7 +32,7 @@ async function startHere(folder: string, how: How, database: string): Promise<Re
     environment: database === "" ? {} : { DATABASE_URL: database, TOOLRACK_MASTER_KEY: sharedMasterKey },
     tools: taskTools(folder, how),
     config: {},
-    leaseTimes: { beatMs: 200, silentMs: 2_000 },
+    leaseTimes: { beatMs: 200, silentMs: 2_000, lostDelaysMs: [50] },
   });
   const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
   afterThisTest(() => close({ graceMs: 0 }));

@@ -10,7 +10,7 @@ const rack = await openRack({
   environment: database === "" ? {} : { DATABASE_URL: database, TOOLRACK_MASTER_KEY: Buffer.alloc(32, 1).toString("base64") },
   tools: taskTools(folder, how as How, say),
   config: { policy: { unknownAgents: "allow" } },
-  leaseTimes: { beatMs: 200, silentMs: 2_000 },
+  leaseTimes: { beatMs: 200, silentMs: 2_000, lostDelaysMs: [50] },
 });
 const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
 process.on("SIGTERM", () => void close({ graceMs: 0 }).then(() => process.exit()));

@@ -9,25 +9,43 @@ import type { OpenStore } from "./open.ts";
 /** What becomes of jobs whose server ended, or is believed to have. */
 export function lostJobsContract(open: OpenStore): void {
   describe("the queue of jobs of servers that end", () => {
-    it("takes over jobs of a server that ended at once, and after three in a row gives the job up", async () => {
+    it("takes over jobs of servers that ended after a growing pause, and after three in a row gives the job up, naming the last", async () => {
       const clock = createFakeClock(1_000_000);
       const store = await open({ clock });
       const queue = createJobQueue(store);
       const gone = new Set<string>();
       const hang: JobHandler = () => new Promise(() => undefined);
+      const more = { hasEnded: (name: string) => gone.has(name), pollMs: 500, random: () => 0.5 };
       const job = added(await queue.enqueue(draft("a", { tries: 1 })));
       const keys: string[] = [];
+      const waits: number[] = [];
+      let endedAt = clock.now();
       for (const holder of ["one", "two", "three"]) {
         const begun = event(queue, "started");
         const call: JobHandler = (run) => (keys.push(run.key), hang(run));
-        const worker = queue.work({ call }, { holder: () => holder, hasEnded: (name) => gone.has(name), pollMs: 500 });
-        expect(await passing(clock, queue, begun)).toMatchObject({ holder: expect.stringContaining(holder) });
+        const worker = queue.work({ call }, { ...more, holder: () => holder });
+        const started = await passing(clock, queue, begun);
+        expect(started).toMatchObject({ holder: expect.stringContaining(holder) });
+        waits.push(clock.now() - endedAt);
         vanish(worker);
         gone.add(holder);
+        endedAt = clock.now();
       }
+      // Eleven seconds, then 44; a look of another server comes first, and the clock goes by steps of half a second.
+      expect(waits[0]).toBeLessThan(1_000);
+      expect([waits[1]! >= 11_000, waits[1]! < 18_000, waits[2]! >= 44_000, waits[2]! < 51_000]).toEqual([true, true, true, true]);
+      expect(await queue.get(job.id)).toMatchObject({
+        error: { code: "SERVER_LOST", message: expect.stringMatching(/^Server "two" stopped while running it\.$/) },
+      });
       const died = event(queue, "dead");
-      const last = queue.work({ call: fine }, { holder: () => "four", hasEnded: (name) => gone.has(name), pollMs: 500 });
-      expect(await passing(clock, queue, died)).toMatchObject({ id: job.id, lost: 3, attempt: 3, error: { code: "SERVER_LOST" } });
+      const last = queue.work({ call: fine }, { ...more, holder: () => "four" });
+      expect(await passing(clock, queue, died)).toMatchObject({
+        id: job.id,
+        lost: 3,
+        attempt: 3,
+        error: { code: "SERVER_LOST", message: expect.stringContaining('Server "three" stopped while running it, as 2 others') },
+      });
+      expect(clock.now() - endedAt).toBeLessThan(10_000);
       expect(new Set(keys).size).toBe(1);
       await passing(clock, queue, last.close());
     });
