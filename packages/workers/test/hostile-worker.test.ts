@@ -5,7 +5,9 @@ import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { createIdentity, createMemoryBroker, type Link, serveWorker, workerSource } from "../src/index.ts";
 import { toCard } from "../src/protocol/card.ts";
+import { createExchange } from "../src/protocol/exchange.ts";
 import { printOf, readKeys } from "../src/protocol/identity.ts";
+import type { ToServer, ToWorker } from "../src/protocol/messages.ts";
 import { createSeal, type Seal } from "../src/protocol/seal.ts";
 import { subjectsOf } from "../src/protocol/subjects.ts";
 
@@ -17,24 +19,34 @@ const tool = defineTool({ name: "t", description: "T.", inputSchema: { type: "ob
 /** JSON of it is an object that cannot become a text or a number. */
 const stubborn = { toString: 1, valueOf: 1 };
 
-const sealOf = (privateKey: string): Seal => createSeal({ keys: readKeys(privateKey), trusted: [server.publicKey], now: Date.now });
+const sealOf = (privateKey: string): Seal =>
+  createSeal({ side: "worker", keys: readKeys(privateKey), trusted: [server.publicKey], now: Date.now });
 
 /** A pool whose only worker has a trusted key, accepts every offer, and answers a call with these messages. */
 async function openPool(answers: readonly object[], beforeAccept: readonly object[] = []) {
   const broker = createMemoryBroker();
   const seal = sealOf(worker.privateKey);
+  const own = createExchange();
   const link = broker.connect();
   const inbox = subjects.worker(printOf(worker.publicKey), seal.self.instance);
   link.subscribe(inbox, (message) => {
     const greeting = seal.openSigned<{ exchange: string }>(inbox, message);
-    if (greeting !== undefined) return void seal.pairWith(greeting.from, greeting.body.exchange);
-    const { from, body } = seal.openPaired<{ kind: string; call: string }>(inbox, message)!;
+    if (greeting !== undefined) return void seal.pairWith(greeting.from, own, greeting.body.exchange);
+    const { from, body } = seal.open<ToWorker>(inbox, message)!;
     const subject = subjects.server(printOf(from.key), from.instance);
-    const replies = body.kind === "offer" ? [...beforeAccept, { kind: "accept" }] : body.kind === "run" ? answers : [];
-    for (const reply of replies) link.publish(subject, seal.paired(subject, from.instance, { call: body.call, ...reply })!);
+    const reply = (one: object): void => {
+      const sealed = seal.sealed(subject, from.instance, { call: body.call, ...one } as ToServer);
+      if (sealed !== undefined) link.publish(subject, sealed);
+    };
+    if (body.kind === "run") answers.forEach(reply);
+    if (body.kind !== "offer") return;
+    const half = createExchange();
+    seal.beginCall(from.instance, body.call, half, body.exchange);
+    beforeAccept.forEach(reply);
+    reply({ kind: "accept", exchange: half.publicKey });
   });
   const tell = (body: object, by: Seal = seal): void => link.publish(subjects.news, by.signed(subjects.news, body));
-  const hello = { kind: "hello", slots: 4, startedAt: 0, tools: [toCard(tool)], exchange: seal.exchange, link: link.name };
+  const hello = { kind: "hello", slots: 4, startedAt: 0, tools: [toCard(tool)], exchange: own.publicKey, link: link.name };
   link.subscribe(subjects.roll, () => tell(hello));
   const source = workerSource({
     link: broker.connect(),
@@ -122,7 +134,7 @@ describe("a worker", () => {
     const evil = sealOf(other.privateKey);
     Object.assign(evil.self, { instance: seal.self.instance });
     tell({ kind: "beat", state: "gone", running: 0 }, evil);
-    tell({ kind: "hello", slots: 1, startedAt: 0, tools: [toCard(tool)], exchange: evil.exchange, link: "x" }, evil);
+    tell({ kind: "hello", slots: 1, startedAt: 0, tools: [toCard(tool)], exchange: createExchange().publicKey, link: "x" }, evil);
     await turns();
     expect(source.workers()).toMatchObject([{ key: worker.publicKey, state: "open", slots: 4 }]);
     expect(await registry.invoke("t", {})).toMatchObject({ ok: true, content: "done" });

@@ -6,7 +6,9 @@ import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { createIdentity, createMemoryBroker, type Link, serveWorker, workerSource } from "../src/index.ts";
 import { natsLink } from "../src/link/nats.ts";
+import { createExchange } from "../src/protocol/exchange.ts";
 import { printOf, readKeys } from "../src/protocol/identity.ts";
+import type { ToServer } from "../src/protocol/messages.ts";
 import { createSeal } from "../src/protocol/seal.ts";
 import { subjectsOf } from "../src/protocol/subjects.ts";
 
@@ -111,13 +113,10 @@ describe("a pool", () => {
   it("takes no message that was changed, or that was meant for another subject", async () => {
     const { broker, registry, ran, fromServer, served } = await openPool();
     await registry.invoke("pay", { to: "anna" });
-    const [subject, message] = fromServer.sent.find(([, one]) => Buffer.from(one).includes('"kind":"run"'))!;
+    const [subject, message] = fromServer.sent.find(([, one]) => Buffer.from(one).includes('"call"'))!;
     const attacker = broker.connect();
-    const changed = Buffer.from(message)
-      .toString()
-      .replace("anna", "evil")
-      .replace(/"number":\d+/, '"number":999');
-    attacker.publish(subject, Buffer.from(changed));
+    const changed = Buffer.from(message).toString("latin1").replace('"number":1', '"number":9');
+    attacker.publish(subject, Buffer.from(changed, "latin1"));
     attacker.publish(subjects.worker(printOf(stranger.publicKey), served.instance), message);
     for (const text of ["", "\n", "x\n{}", '\n{"to":1}', `${"A".repeat(88)}\n[]`, "\u0000"]) attacker.publish(subject, Buffer.from(text));
     await turns();
@@ -150,27 +149,32 @@ describe("a pool", () => {
     const call = registry.invoke("ask", {});
     await until(() => honest.running === 1);
     // A worker of the pool that saw the call: it can seal for itself, and not for the other.
-    const seal = createSeal({ keys: readKeys(second.privateKey), trusted: [server.publicKey], now: Date.now });
+    const seal = createSeal({ side: "worker", keys: readKeys(second.privateKey), trusted: [server.publicKey], now: Date.now });
+    const own = createExchange();
     const link = broker.connect();
     const inbox = subjects.worker(printOf(second.publicKey), seal.self.instance);
     const greeted = new Promise<{ key: string; instance: string }>((resolve) =>
       link.subscribe(inbox, (message) => {
         const opened = seal.openSigned<{ exchange: string }>(inbox, message);
         if (opened === undefined) return;
-        seal.pairWith(opened.from, opened.body.exchange);
+        seal.pairWith(opened.from, own, opened.body.exchange);
         resolve(opened.from);
       }),
     );
     link.publish(
       subjects.news,
-      seal.signed(subjects.news, { kind: "hello", slots: 1, startedAt: 0, tools: [], exchange: seal.exchange, link: link.name }),
+      seal.signed(subjects.news, { kind: "hello", slots: 1, startedAt: 0, tools: [], exchange: own.publicKey, link: link.name }),
     );
     const to = await greeted;
     const subject = subjects.server(printOf(to.key), to.instance);
+    // The name of a call is not secret: it says where a message belongs.
     const seen = fromServer.sent
       .map(([, message]) => /"call":"(\w+)"/.exec(Buffer.from(message).toString())?.[1])
       .find((id) => id !== undefined)!;
-    link.publish(subject, seal.paired(subject, to.instance, { kind: "end", call: seen, value: "forged" })!);
+    const half = createExchange();
+    expect(seal.beginCall(to.instance, seen, half, half.publicKey)).toBe(true);
+    link.publish(subject, seal.sealed(subject, to.instance, { kind: "end", call: seen, value: "forged" } as ToServer)!);
+    link.publish(subject, seal.sealed(subject, to.instance, { kind: "refuse", call: seen })!);
     await turns();
     finish("true");
     expect(await call).toMatchObject({ ok: true, content: "true" });
@@ -178,12 +182,13 @@ describe("a pool", () => {
 
   it("stays as it is when a worker announces nonsense", async () => {
     const { broker, source, registry } = await openPool();
-    const seal = createSeal({ keys: readKeys(worker.privateKey), trusted: [], now: Date.now });
+    const seal = createSeal({ side: "worker", keys: readKeys(worker.privateKey), trusted: [], now: Date.now });
+    const { publicKey: exchange } = createExchange();
     const link = broker.connect();
     for (const body of [
-      { kind: "hello", slots: 1e99, tools: [{ name: "x".repeat(4_000) }], exchange: seal.exchange },
+      { kind: "hello", slots: 1e99, tools: [{ name: "x".repeat(4_000) }], exchange },
       { kind: "hello", slots: -1, tools: "none", exchange: "nonsense" },
-      { kind: "hello", tools: [null], exchange: seal.exchange },
+      { kind: "hello", tools: [null], exchange },
       { kind: "beat", state: "open" },
       { kind: "other" },
     ])

@@ -53,6 +53,7 @@ export async function runWorker(input: CommandInput<[file: string]>): Promise<"o
     slots: slots!,
     privateKey: identity.privateKey,
     servers,
+    log: { debug() {}, info() {}, warn: (message) => terminal.note(safe(message)), error: (message) => terminal.note(safe(message)) },
     ...(typeof options["label"] === "string" && { version: options["label"] }),
   });
   terminal.answer(

@@ -27,6 +27,7 @@ export async function listWorkers({ connect, terminal }: CommandInput): Promise<
         ({ source, pool, error }) =>
           `Pool ${safe(pool)} (source ${safe(source)}) has no worker${error === undefined ? "." : `: ${safe(error)}`}`,
       ),
+      ...pools.flatMap(({ problems = [] }) => problems.map((problem) => safe(problem))),
       ...(pools.length === 0 ? ["No pool of workers is configured. See sources.<id>.workers in the reference of the configuration."] : []),
       `Public key of this server, for the option --server of a worker: ${publicKey}`,
     ].join("\n");

@@ -34,7 +34,7 @@ export function Workers(): ReactNode {
   );
 }
 
-function PoolOfWorkers({ pool: { pool, source, state, error, tools, workers } }: { readonly pool: Pool }): ReactNode {
+function PoolOfWorkers({ pool: { pool, source, state, error, tools, workers, problems } }: { readonly pool: Pool }): ReactNode {
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
   const running = workers.reduce((sum, worker) => sum + worker.running, 0);
   return (
@@ -47,6 +47,11 @@ function PoolOfWorkers({ pool: { pool, source, state, error, tools, workers } }:
         in use
       </p>
       {error !== undefined && <p className="reason">{error}</p>}
+      {problems.map((problem) => (
+        <p key={problem} className="reason">
+          {problem}
+        </p>
+      ))}
       {workers.length === 0 ? (
         <p className="soft">No worker is there. Its tools cannot be called.</p>
       ) : (

@@ -33,6 +33,7 @@ const poolSchema = objectOf<WorkerPoolInfo>(
     error: text,
     tools: count,
     workers: listOf(workerSchema),
+    problems: { ...listOf(text), description: "Workers that are refused, each with the reason and the fix." },
   },
   ["error"],
 );

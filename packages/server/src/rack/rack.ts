@@ -399,6 +399,8 @@ export interface WorkerPoolInfo {
   /** How many tools it has here. */
   readonly tools: number;
   readonly workers: readonly WorkerFacts[];
+  /** Workers that are refused, each with the reason and the fix. */
+  readonly problems: readonly string[];
 }
 
 export interface SourceInfo {

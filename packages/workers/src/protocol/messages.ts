@@ -17,7 +17,7 @@ export interface Hello {
   readonly startedAt: number;
   readonly version?: string;
   readonly tools: readonly ToolCard[];
-  /** The public half of a key for this process alone. */
+  /** The public half of an agreement with each server; its private half exists in this process alone. */
   readonly exchange: string;
   /** The name of its link, by which a broker tells that it is gone. */
   readonly link: string;
@@ -33,16 +33,16 @@ export interface Beat {
 /** "open" takes calls, "full" has no free slot, "draining" ends what it has, "gone" has closed. */
 export type WorkerState = "open" | "full" | "draining" | "gone";
 
-/** From a server, signed: to all workers a question who is there, to one the other half of the key. */
+/** From a server, signed: to all workers a question who is there, to one the other half of their agreement. */
 export type Roll = { readonly kind: "roll" };
 export type Greeting = { readonly kind: "greeting"; readonly exchange: string };
 /** From a server to one worker, signed: take no more calls, and end when those that you have have ended. */
 export type Drain = { readonly kind: "drain" };
 
-/** From a server to a worker, under the key of both. */
+/** From a server to a worker, encrypted. */
 export type ToWorker =
-  /** May this be run? Nothing runs before `run`. */
-  | { readonly kind: "offer"; readonly call: string; readonly tool: string; readonly hash: string }
+  /** May this be run? Nothing runs before `run`. `exchange` is the server's half of an agreement for this call alone. */
+  | { readonly kind: "offer"; readonly call: string; readonly tool: string; readonly hash: string; readonly exchange: string }
   | { readonly kind: "run"; readonly call: string; readonly task: Task }
   | { readonly kind: "cancel"; readonly call: string }
   /** The answer to something that the handler asked for. */
@@ -58,9 +58,10 @@ export interface Task {
   readonly timeoutMs?: number;
 }
 
-/** From a worker to a server, under the key of both. */
+/** From a worker to a server, encrypted. */
 export type ToServer =
-  | { readonly kind: "accept"; readonly call: string }
+  /** With the worker's half of the agreement for this call. */
+  | { readonly kind: "accept"; readonly call: string; readonly exchange: string }
   | { readonly kind: "refuse"; readonly call: string; readonly why: "full" | "draining" | "definition" }
   | { readonly kind: "progress"; readonly call: string; readonly update: Progress }
   | {
@@ -74,6 +75,13 @@ export type ToServer =
   | { readonly kind: "item"; readonly call: string; readonly value: unknown }
   | { readonly kind: "question"; readonly call: string; readonly question: number; readonly about: Question }
   | { readonly kind: "end"; readonly call: string; readonly value?: unknown; readonly streamed?: true; readonly fault?: Fault };
+
+/** What is said of a call before it has keys, and after it may have lost them: with keys of the two processes. All else needs those of the call. */
+const kindsOfPairs: ReadonlySet<unknown> = new Set<(ToWorker | ToServer)["kind"]>(["offer", "accept", "refuse", "cancel"]);
+
+export function isOfPair(kind: unknown): boolean {
+  return kindsOfPairs.has(kind);
+}
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 

@@ -1,16 +1,9 @@
-import {
-  createHmac,
-  createPublicKey,
-  diffieHellman,
-  generateKeyPairSync,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-  timingSafeEqual,
-  verify,
-} from "node:crypto";
+import { type KeyObject, randomBytes, sign, verify } from "node:crypto";
+import { type Channel, createChannel, protocol, type Side } from "./channel.ts";
+import type { Exchange } from "./exchange.ts";
+import { decodeSealed, decodeSigned, encodeSealed, encodeSigned, isInstance, isObject, readClaims, type SealedHeader } from "./frame.ts";
 import { type Keys, printOf, readPublicKey } from "./identity.ts";
+import { isOfPair, type ToServer, type ToWorker } from "./messages.ts";
 
 /** Who sent a message: the key, and the process that used it. */
 export interface Sender {
@@ -23,28 +16,39 @@ export interface Opened<Body> {
   readonly body: Body;
 }
 
-/** The seal of one process: signatures for everybody, and with each process that it knows a key of both, which is some hundred times faster. */
+/**
+ * What one process says and hears. Signed messages are for everybody, and can be read by everybody. All others are encrypted: offers and
+ * their answers with keys of two processes, everything else with keys of one call.
+ */
 export interface Seal {
   readonly self: Sender;
-  /** The public half for keys of two. */
-  readonly exchange: string;
   signed(to: string, body: object): Uint8Array;
   /** Opens what a trusted key has signed for this subject, once; anything else is undefined. */
   openSigned<Body>(to: string, message: Uint8Array): Opened<Body> | undefined;
   /** The key that a message names as its sender, which nothing shows to be true. */
   claimedKey(message: Uint8Array): string | undefined;
-  /** From now on, messages of this process are opened with the key of both. */
-  pairWith(sender: Sender, exchange: unknown): boolean;
+  /** Agrees with a process on keys; false where its half is none. What was agreed with it before is over. */
+  pairWith(other: Sender, own: Exchange, theirs: unknown): boolean;
   forget(instance: string): void;
-  paired(to: string, instance: string, body: object): Uint8Array | undefined;
-  openPaired<Body>(to: string, message: Uint8Array): Opened<Body> | undefined;
+  /** Agrees with a process on keys for one call; false where there can be none. */
+  beginCall(instance: string, call: string, own: Exchange, theirs: unknown): boolean;
+  endCall(instance: string, call: string): void;
+  /** Encrypts a message to a process; undefined where no keys are agreed on. */
+  sealed(to: string, instance: string, body: CallMessage): Uint8Array | undefined;
+  /** Opens what was encrypted for this process and this subject, once; anything else is undefined. */
+  open<Body extends CallMessage>(to: string, message: Uint8Array): Opened<Body> | undefined;
 }
 
+export type CallMessage = Pick<ToWorker | ToServer, "kind" | "call">;
+
 export interface SealOptions {
+  readonly side: Side;
   readonly keys: Keys;
   /** The public keys that messages are taken from. */
   readonly trusted: readonly string[];
   now(): number;
+  /** Called where a trusted key signed a message of another version of the protocol, which is not opened. */
+  onOtherProtocol?(from: Sender, version: number): void;
 }
 
 /** Clocks may differ by so much; older signed messages are refused, so that they cannot be sent again later. */
@@ -53,134 +57,104 @@ const maxAgeMs = 120_000;
 const maxSenders = 10_000;
 
 interface Pair {
-  readonly key: Buffer;
   readonly sender: Sender;
-  received: number;
+  readonly theirs: string;
+  readonly own: Exchange;
+  readonly channel: Channel;
+  readonly calls: Map<string, Channel>;
 }
 
-export function createSeal({ keys, trusted, now }: SealOptions): Seal {
+export function createSeal({ side, keys, trusted, now, onOtherProtocol }: SealOptions): Seal {
   const verifying = new Map<string, KeyObject>(trusted.map((key) => [key, readPublicKey(key)]));
-  const own = generateKeyPairSync("x25519");
-  const exchange = own.publicKey.export({ format: "jwk" }).x!;
   const self: Sender = { key: keys.publicKey, instance: randomBytes(9).toString("hex") };
   const pairs = new Map<string, Pair>();
   /** The number of the last signed message of each process. */
   const last = new Map<string, number>();
   let signatures = 0;
-  /**
-   * Two processes that lose each other and meet again have the same key as before: numbers go on where they were, so that nothing from the
-   * time before is opened again.
-   */
-  const forgotten = new Map<string, Pair>();
-  let sent = 0;
+
+  /** The same text on both sides: the server comes first. */
+  function contextOf(other: Sender, own: Exchange, theirs: string): readonly string[] {
+    const [ours, others] = [
+      [self.key, self.instance, own.publicKey],
+      [other.key, other.instance, theirs],
+    ];
+    return side === "server" ? [...ours!, ...others!] : [...others!, ...ours!];
+  }
 
   return {
     self,
-    exchange,
     signed(to, body) {
-      const text = JSON.stringify({ to, ...self, number: (signatures += 1), at: now(), body });
-      return encode({ text, by: sign(null, Buffer.from(text), keys.signing).toString("base64") });
+      const text = JSON.stringify({ protocol, to, ...self, number: (signatures += 1), at: now(), body });
+      return encodeSigned({ text, by: sign(null, Buffer.from(text), keys.signing).toString("base64") });
     },
     openSigned(to, message) {
-      const { text, by } = decode(message);
-      const { to: meant, key, instance, number, at, body } = readClaims(text);
+      const { text, by } = decodeSigned(message);
+      const { protocol: version = 1, to: meant, key, instance, number, at, body } = readClaims(text);
       const verifier = typeof key === "string" ? verifying.get(key) : undefined;
       if (verifier === undefined || !isInstance(instance) || !isObject(body) || meant !== to) return undefined;
       if (!verify(null, Buffer.from(text), verifier, Buffer.from(by, "base64"))) return undefined;
-      const id = `${printOf(key as string)}.${instance}`;
-      if (typeof at !== "number" || typeof number !== "number") return undefined;
+      const from = { key: key as string, instance };
+      const id = `${printOf(from.key)}.${instance}`;
+      if (typeof version !== "number" || typeof at !== "number" || typeof number !== "number") return undefined;
       if (!(Math.abs(now() - at) <= maxAgeMs) || !(number > (last.get(id) ?? 0))) return undefined;
-      if (!last.has(id) && last.size >= maxSenders) last.delete(last.keys().next().value!);
+      if (!last.has(id)) makeRoom(last);
       last.delete(id);
       last.set(id, number);
-      return { from: { key: key as string, instance }, body: body as never };
+      if (version === protocol) return { from, body: body as never };
+      onOtherProtocol?.(from, version);
+      return undefined;
     },
     claimedKey(message) {
-      const { key } = readClaims(decode(message).text);
+      const { key } = readClaims(decodeSigned(message).text);
       return typeof key === "string" && key.length <= 100 ? key : undefined;
     },
-    pairWith(sender, theirs) {
-      const key = sharedKey(own.privateKey, exchange, theirs);
-      if (key === undefined) return false;
-      const { instance } = sender;
-      const before = pairs.get(instance) ?? forgotten.get(instance);
-      pairs.set(instance, { key, sender, received: before?.key.equals(key) === true ? before.received : 0 });
-      forgotten.delete(instance);
+    pairWith(other, own, theirs) {
+      const secret = own.agree(theirs);
+      if (secret === undefined || typeof theirs !== "string") return false;
+      const known = pairs.get(other.instance);
+      // The same two halves lead to the same keys, whose numbers have to go on.
+      if (known?.theirs === theirs && known.own === own) return known.sender.key === other.key;
+      const channel = createChannel({ side, secret, context: contextOf(other, own, theirs) });
+      pairs.delete(other.instance);
+      makeRoom(pairs);
+      pairs.set(other.instance, { sender: other, theirs, own, channel, calls: new Map() });
       return true;
     },
-    forget(instance) {
+    forget: (instance) => void pairs.delete(instance),
+    beginCall(instance, call, own, theirs) {
       const pair = pairs.get(instance);
-      if (pair === undefined) return;
-      pairs.delete(instance);
-      if (forgotten.size >= maxSenders) forgotten.delete(forgotten.keys().next().value!);
-      forgotten.set(instance, pair);
+      const secret = own.agree(theirs);
+      if (pair === undefined || secret === undefined || pair.calls.has(call)) return false;
+      const context = [...contextOf(pair.sender, own, theirs as string), call];
+      pair.calls.set(call, createChannel({ side, secret, salt: pair.channel.root, context }));
+      return true;
     },
-    paired(to, instance, body) {
+    endCall: (instance, call) => void pairs.get(instance)?.calls.delete(call),
+    sealed(to, instance, body) {
       const pair = pairs.get(instance);
-      if (pair === undefined) return undefined;
-      const text = JSON.stringify({ to, instance: self.instance, number: (sent += 1), body });
-      return encode({ text, by: mac(pair.key, text).toString("base64") });
+      const isOfTwo = isOfPair(body.kind);
+      const channel = isOfTwo ? pair?.channel : pair?.calls.get(body.call);
+      if (channel === undefined) return undefined;
+      const headerOf = (number: number): string =>
+        JSON.stringify({ protocol, instance: self.instance, number, ...(!isOfTwo && { call: body.call }) } satisfies SealedHeader);
+      const { header, sealed } = channel.seal(to, headerOf, body);
+      return encodeSealed(header, sealed);
     },
-    openPaired(to, message) {
-      const { text, by } = decode(message);
-      const { to: meant, instance, number, body } = readClaims(text);
-      const pair = isInstance(instance) ? pairs.get(instance) : undefined;
-      if (pair === undefined || meant !== to || !isObject(body) || typeof number !== "number") return undefined;
-      const given = Buffer.from(by, "base64");
-      const expected = mac(pair.key, text);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected) || !(number > pair.received)) return undefined;
-      pair.received = number;
-      return { from: pair.sender, body: body as never };
+    open(to, message) {
+      const frame = decodeSealed(message);
+      if (frame?.protocol !== protocol) return undefined;
+      const { instance, call, number, header, sealed } = frame;
+      const pair = pairs.get(instance);
+      const channel = call === undefined ? pair?.channel : pair?.calls.get(call);
+      const body = channel?.open(to, header, number, sealed);
+      if (!isObject(body) || typeof body["call"] !== "string" || isOfPair(body["kind"]) !== (call === undefined)) return undefined;
+      if (call !== undefined && body["call"] !== call) return undefined;
+      return { from: pair!.sender, body: body as never };
     },
   };
 }
 
-function sharedKey(own: KeyObject, exchange: string, theirs: unknown): Buffer | undefined {
-  if (typeof theirs !== "string") return undefined;
-  try {
-    const publicKey = createPublicKey({ key: { kty: "OKP", crv: "X25519", x: theirs }, format: "jwk" });
-    const secret = diffieHellman({ privateKey: own, publicKey });
-    return Buffer.from(hkdfSync("sha256", secret, [exchange, theirs].sort().join("."), "toolrack worker 1", 32));
-  } catch {
-    return undefined;
-  }
-}
-
-function mac(key: Buffer, text: string): Buffer {
-  return createHmac("sha256", key).update(text).digest();
-}
-
-interface Frame {
-  readonly text: string;
-  readonly by: string;
-}
-
-/** The seal, a line end, and what it covers. */
-function encode({ text, by }: Frame): Uint8Array {
-  return Buffer.from(`${by}\n${text}`);
-}
-
-function decode(message: Uint8Array): Frame {
-  const whole = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString("utf8");
-  const end = whole.indexOf("\n");
-  return { by: whole.slice(0, Math.max(end, 0)), text: whole.slice(end + 1) };
-}
-
-/** What a message says of itself, before anything shows that it is true. */
-function readClaims(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const claims: unknown = JSON.parse(text);
-    if (isObject(claims)) return claims;
-  } catch {
-    // no message of ours
-  }
-  return {};
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isInstance(value: unknown): value is string {
-  return typeof value === "string" && /^[0-9a-f]{18}$/.test(value);
+/** The oldest entry leaves where there are too many. */
+function makeRoom(known: Map<string, unknown>): void {
+  if (known.size >= maxSenders) known.delete(known.keys().next().value!);
 }

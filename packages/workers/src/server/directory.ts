@@ -1,8 +1,9 @@
 import { type Logger, ToolError } from "@toolrack/core";
 import type { Link } from "../link/link.ts";
-import type { Keys } from "../protocol/identity.ts";
-import { printOf } from "../protocol/identity.ts";
+import { createExchange, type Exchange } from "../protocol/exchange.ts";
+import { type Keys, printOf } from "../protocol/identity.ts";
 import type { Beat, Hello, ToServer, ToWorker } from "../protocol/messages.ts";
+import { createProtocolFaults } from "../protocol/protocol-faults.ts";
 import { createSeal } from "../protocol/seal.ts";
 import { subjectsOf } from "../protocol/subjects.ts";
 import { type AnnouncedTool, createRoster, type KnownWorker, type Roster } from "./roster.ts";
@@ -16,10 +17,14 @@ export interface Directory {
   tools(): ReadonlyMap<string, AnnouncedTool>;
   /** When a worker that had the tool was last heard of, where none is there any more. */
   lastSeen(tool: string): number | undefined;
+  /** Agrees with a worker on the keys of a call; false where its half is none. They are gone when nobody listens to the call any more. */
+  agree(worker: KnownWorker, call: string, own: Exchange, theirs: unknown): boolean;
   send(worker: KnownWorker, message: ToWorker): void;
   listen(worker: KnownWorker, call: string, listener: (message: ToServer) => void): () => void;
   onLost(worker: KnownWorker, listener: () => void): () => void;
   drain(instance: string): boolean;
+  /** Workers that are refused, each with the reason and the fix. */
+  problems(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -47,7 +52,8 @@ const maxStrangers = 20;
 export function createDirectory(options: DirectoryOptions): Directory {
   const { link, pool, keys, trusted, silentMs, graceMs, log, now, onTools, onRoom } = options;
   const subjects = subjectsOf(pool);
-  const seal = createSeal({ keys, trusted, now });
+  const refused = createProtocolFaults({ who: "worker", log, pool, silentMs, now });
+  const seal = createSeal({ side: "server", keys, trusted, now, onOtherProtocol: refused.take });
   const inbox = subjects.server(keys.print, seal.self.instance);
   const roster = createRoster(now);
   const calls = new Map<string, (message: ToServer) => void>();
@@ -95,11 +101,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
       return log?.warn("The announcement of a worker was refused.", { pool, worker: from.instance, error: String(error) });
     }
     if (isNew) {
-      if (!seal.pairWith(from, hello.exchange)) return void roster.lose(from.instance);
-      link.publish(
-        subjectOf(roster.workers.get(from.instance)!),
-        seal.signed(subjectOf(roster.workers.get(from.instance)!), { kind: "greeting", exchange: seal.exchange }),
-      );
+      const own = createExchange();
+      if (!seal.pairWith(from, own, hello.exchange)) return void roster.lose(from.instance);
+      const subject = subjectOf(roster.workers.get(from.instance)!);
+      link.publish(subject, seal.signed(subject, { kind: "greeting", exchange: own.publicKey }));
       log?.info("A worker is there.", { pool, worker: from.instance });
     }
     for (const name of roster.workers.get(from.instance)!.tools.keys()) lostTools.delete(name);
@@ -150,9 +155,8 @@ export function createDirectory(options: DirectoryOptions): Directory {
   }
 
   function takeReply(message: Uint8Array): void {
-    const opened = seal.openPaired<ToServer>(inbox, message);
-    if (typeof opened?.body.call !== "string") return;
-    calls.get(`${opened.from.instance} ${opened.body.call}`)?.(opened.body);
+    const opened = seal.open<ToServer>(inbox, message);
+    if (opened !== undefined) calls.get(`${opened.from.instance} ${opened.body.call}`)?.(opened.body);
   }
 
   /** Whatever a worker sends, this process goes on. */
@@ -212,8 +216,9 @@ export function createDirectory(options: DirectoryOptions): Directory {
       return new Map([...[...lostTools].map(([name, { tool }]) => [name, tool] as const), ...roster.tools()]);
     },
     lastSeen: (tool) => lostTools.get(tool)?.seenAt,
+    agree: ({ sender }, call, own, theirs) => seal.beginCall(sender.instance, call, own, theirs),
     send(worker, message) {
-      const sealed = seal.paired(subjectOf(worker), worker.sender.instance, message);
+      const sealed = seal.sealed(subjectOf(worker), worker.sender.instance, message);
       if (sealed === undefined) return;
       if (sealed.byteLength > link.maxBytes)
         throw new ToolError(
@@ -225,7 +230,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
     listen(worker, call, listener) {
       const key = `${worker.sender.instance} ${call}`;
       calls.set(key, listener);
-      return () => calls.delete(key);
+      return () => {
+        calls.delete(key);
+        seal.endCall(worker.sender.instance, call);
+      };
     },
     onLost(worker, listener) {
       const { instance } = worker.sender;
@@ -242,6 +250,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       link.publish(subject, seal.signed(subject, { kind: "drain" }));
       return true;
     },
+    problems: () => refused.list(),
     async close() {
       for (const close of closers.splice(0)) close();
       for (const instance of roster.workers.keys()) lose(instance);

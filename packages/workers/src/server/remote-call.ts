@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type CallContext, type HandlerReturn, ToolError } from "@toolrack/core";
+import { createExchange, type Exchange } from "../protocol/exchange.ts";
 import { fromFault, toFault } from "../protocol/faults.ts";
 import type { LogLevel, Question, QuestionAnswer, Task, ToServer, ToWorker } from "../protocol/messages.ts";
 import { createStream, type Stream } from "./stream.ts";
@@ -13,6 +14,8 @@ export interface RemoteCallOptions {
   readonly context: CallContext;
   readonly task: Task;
   readonly offerMs: number;
+  /** Agrees with the worker on the keys of this call; false where its half is none. */
+  agree(call: string, own: Exchange, theirs: unknown): boolean;
   /** Sends to the worker; throws if the message is too long. */
   send(message: ToWorker): void;
   /** Messages of the worker for this call. */
@@ -35,8 +38,10 @@ export class WorkerGone extends Error {}
 
 /** One call on one worker: offered, accepted, run, ended. */
 export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
-  const { tool, hash, context, task, offerMs, send, listen, onLost } = options;
+  const { tool, hash, context, task, offerMs, agree, send, listen, onLost } = options;
   const call = randomBytes(9).toString("hex");
+  /** Our half of the agreement, until the worker has accepted. */
+  let exchange: Exchange | undefined;
   let onOffer: ((outcome: OfferOutcome) => void) | undefined;
   let onEnd: ((end: Extract<ToServer, { kind: "end" }> | "lost") => void) | undefined;
   let stream: Stream | undefined;
@@ -47,7 +52,7 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
   function take(message: ToServer): void {
     switch (message.kind) {
       case "accept":
-        return onOffer?.("accepted");
+        return accepted(message.exchange);
       case "refuse":
         return onOffer?.(message.why === "draining" || message.why === "definition" ? message.why : "full");
       case "progress":
@@ -65,6 +70,12 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
       case "end":
         return onEnd?.(message);
     }
+  }
+
+  function accepted(theirs: unknown): void {
+    if (exchange === undefined || !agree(call, exchange, theirs)) return;
+    exchange = undefined;
+    onOffer?.("accepted");
   }
 
   /** Only what a handler at home could ask for, and only while its call runs. */
@@ -106,6 +117,7 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
           clearTimeout(timer);
           context.signal.removeEventListener("abort", leave);
           onOffer = undefined;
+          exchange = undefined;
           if (outcome !== "accepted") stop();
           resolve(outcome);
         };
@@ -116,7 +128,8 @@ export function createRemoteCall(options: RemoteCallOptions): RemoteCall {
         const timer = setTimeout(() => finish("silent"), offerMs);
         onOffer = finish;
         context.signal.addEventListener("abort", leave, { once: true });
-        send({ kind: "offer", call, tool, hash });
+        exchange = createExchange();
+        send({ kind: "offer", call, tool, hash, exchange: exchange.publicKey });
       });
     },
     run() {

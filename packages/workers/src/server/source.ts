@@ -32,6 +32,8 @@ export interface WorkerSource extends ToolSource {
   workers(): readonly WorkerFacts[];
   /** Whether a worker is there that has the tool; where none is, when one was last heard of. Costs the same for any number of workers. */
   liveness(tool: string): { readonly isAlive: boolean; readonly lastSeen?: number };
+  /** Workers that are refused, each with the reason and the fix. */
+  problems(): readonly string[];
   /** Asks a worker to take no more calls, and to end when those that it has have ended. Answers whether it is known. */
   drain(instance: string): boolean;
 }
@@ -97,6 +99,7 @@ export function workerSource(options: WorkerSourceOptions): WorkerSource {
         context,
         task,
         offerMs,
+        agree: (id, own, theirs) => directory.agree(worker, id, own, theirs),
         send: (message) => directory.send(worker, message),
         listen: (id, listener) => directory.listen(worker, id, listener),
         onLost: (listener) => directory.onLost(worker, listener),
@@ -149,6 +152,7 @@ export function workerSource(options: WorkerSourceOptions): WorkerSource {
       const lastSeen = directory.lastSeen(tool);
       return { isAlive: false, ...(lastSeen !== undefined && { lastSeen }) };
     },
+    problems: () => directory.problems(),
     drain: (instance) => directory.drain(instance),
     close: () => directory.close(),
   };

@@ -1,10 +1,12 @@
-import { type AnyTool, defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type AnyTool, defineTool, type Logger, type ToolDefinition, ToolError } from "@toolrack/core";
 import type { Link } from "../link/link.ts";
 import { hashOf, toCard } from "../protocol/card.ts";
+import { createExchange } from "../protocol/exchange.ts";
 import { printOf, readKeys } from "../protocol/identity.ts";
 import type { Beat, Drain, Greeting, Hello, Roll, ToServer, ToWorker, WorkerState } from "../protocol/messages.ts";
 import { createSeal, type Sender } from "../protocol/seal.ts";
 import { subjectsOf } from "../protocol/subjects.ts";
+import { createProtocolFaults } from "../protocol/protocol-faults.ts";
 import { createRun, type Run } from "./run.ts";
 
 export interface WorkerOptions {
@@ -19,6 +21,8 @@ export interface WorkerOptions {
   readonly servers: readonly string[];
   /** Shown to operators: the version of the tools. */
   readonly version?: string;
+  /** Told of servers that are refused. */
+  readonly log?: Logger;
   now?(): number;
 }
 
@@ -47,7 +51,10 @@ export async function serveWorker(options: WorkerOptions): Promise<Worker> {
     throw new ToolError("CONFIG_INVALID", `A worker has ${slots} slots: it needs a whole number, 1 or more.`);
   const subjects = subjectsOf(pool);
   const keys = readKeys(options.privateKey);
-  const seal = createSeal({ keys, trusted: options.servers, now });
+  const refused = createProtocolFaults({ who: "server", log: options.log, pool, silentMs: 0, now });
+  const seal = createSeal({ side: "worker", keys, trusted: options.servers, now, onOtherProtocol: refused.take });
+  /** Our half of the agreement with each server. */
+  const exchange = createExchange();
   const inbox = subjects.worker(keys.print, seal.self.instance);
   const cards = options.tools.map(toCard);
   const tools = new Map(
@@ -79,7 +86,7 @@ export async function serveWorker(options: WorkerOptions): Promise<Worker> {
       slots,
       startedAt,
       tools: cards,
-      exchange: seal.exchange,
+      exchange: exchange.publicKey,
       link: link.name,
       ...(version !== undefined && { version }),
     });
@@ -91,15 +98,16 @@ export async function serveWorker(options: WorkerOptions): Promise<Worker> {
     beat();
   }
 
-  function free(key: string): void {
-    runs.delete(key);
+  function free({ instance }: Sender, call: string): void {
+    runs.delete(keyOf(instance, call));
+    seal.endCall(instance, call);
     if (runs.size < slots) become("open");
     if (runs.size === 0) whenIdle?.();
   }
 
   function reply(to: Sender, message: ToServer): void {
     const subject = subjects.server(printOf(to.key), to.instance);
-    const sealed = seal.paired(subject, to.instance, message);
+    const sealed = seal.sealed(subject, to.instance, message);
     if (sealed === undefined) return;
     if (sealed.byteLength > link.maxBytes)
       throw new ToolError(
@@ -110,25 +118,27 @@ export async function serveWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function take(message: Uint8Array): void {
-    const paired = seal.openPaired<ToWorker>(inbox, message);
-    if (paired !== undefined) return takeCall(paired.from, paired.body);
+    const sealed = seal.open<ToWorker>(inbox, message);
+    if (sealed !== undefined) return takeCall(sealed.from, sealed.body);
     const opened = seal.openSigned<Greeting | Drain>(inbox, message);
-    if (opened?.body.kind === "greeting") seal.pairWith(opened.from, opened.body.exchange);
+    if (opened?.body.kind === "greeting") seal.pairWith(opened.from, exchange, opened.body.exchange);
     if (opened?.body.kind === "drain") void drain().then(close);
   }
 
   function takeCall(from: Sender, message: ToWorker): void {
-    const key = `${from.instance} ${message.call}`;
+    const { call } = message;
+    const key = keyOf(from.instance, call);
     const run = runs.get(key);
     switch (message.kind) {
       case "offer": {
-        const { call } = message;
         if (tools.get(message.tool)?.hash !== message.hash) return reply(from, { kind: "refuse", call, why: "definition" });
         if (state !== "open" || runs.size >= slots)
           return reply(from, { kind: "refuse", call, why: state === "draining" ? "draining" : "full" });
-        const timer = setTimeout(() => free(key), confirmMs);
+        const own = createExchange();
+        if (!seal.beginCall(from.instance, call, own, message.exchange)) return;
+        const timer = setTimeout(() => free(from, call), confirmMs);
         runs.set(key, Object.assign(timer, { tool: message.tool }));
-        reply(from, { kind: "accept", call });
+        reply(from, { kind: "accept", call, exchange: own.publicKey });
         if (runs.size >= slots) become("full");
         return;
       }
@@ -140,16 +150,16 @@ export async function serveWorker(options: WorkerOptions): Promise<Worker> {
         const started = createRun({
           tool,
           task: message.task,
-          send: (one) => reply(from, { ...one, call: message.call }),
+          send: (one) => reply(from, { ...one, call }),
         });
         runs.set(key, started);
-        return void started.ended.finally(() => free(key));
+        return void started.ended.finally(() => free(from, call));
       }
       case "cancel":
         if (run === undefined) return;
         if ("cancel" in run) return run.cancel();
         clearTimeout(run);
-        return free(key);
+        return free(from, call);
       case "answer":
         if (run !== undefined && "cancel" in run) run.answer(message);
     }
@@ -202,4 +212,8 @@ export async function serveWorker(options: WorkerOptions): Promise<Worker> {
     close,
     ended,
   };
+}
+
+function keyOf(instance: string, call: string): string {
+  return `${instance} ${call}`;
 }

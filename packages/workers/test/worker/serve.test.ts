@@ -5,7 +5,9 @@ import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
 import { createIdentity, createMemoryBroker, serveWorker } from "../../src/index.ts";
 import { hashOf, toCard } from "../../src/protocol/card.ts";
+import { createExchange, type Exchange } from "../../src/protocol/exchange.ts";
 import { printOf, readKeys } from "../../src/protocol/identity.ts";
+import type { ToServer, ToWorker } from "../../src/protocol/messages.ts";
 import { createSeal } from "../../src/protocol/seal.ts";
 import { subjectsOf } from "../../src/protocol/subjects.ts";
 
@@ -40,25 +42,39 @@ async function open(slots = 2) {
     servers: [server.publicKey],
   });
   afterThisTest(() => (release(), served.close()));
-  const seal = createSeal({ keys: readKeys(server.privateKey), trusted: [worker.publicKey], now: Date.now });
+  const seal = createSeal({ side: "server", keys: readKeys(server.privateKey), trusted: [worker.publicKey], now: Date.now });
   const link = broker.connect();
-  const heard: { readonly kind: string; readonly call: string; readonly why?: string }[] = [];
+  const heard: { readonly kind: ToServer["kind"]; readonly call: string; readonly why?: string }[] = [];
+  const halves = new Map<string, Exchange>();
   const inbox = subjects.server(printOf(server.publicKey), seal.self.instance);
-  link.subscribe(inbox, (message) => void heard.push(seal.openPaired<(typeof heard)[0]>(inbox, message)!.body));
+  link.subscribe(inbox, (message) => {
+    const { kind, call, ...rest } = seal.open<ToServer>(inbox, message)!.body;
+    if (kind === "accept") seal.beginCall(served.instance, call, halves.get(call)!, (rest as { exchange: string }).exchange);
+    heard.push({ kind, call, ...("why" in rest && { why: rest.why }) });
+  });
+  const own = createExchange();
   const met = new Promise<void>((resolve) =>
     link.subscribe(subjects.news, (message) => {
       const hello = seal.openSigned<{ kind: string; exchange: string }>(subjects.news, message);
-      if (hello?.body.kind === "hello" && seal.pairWith(hello.from, hello.body.exchange)) resolve();
+      if (hello?.body.kind === "hello" && seal.pairWith(hello.from, own, hello.body.exchange)) resolve();
     }),
   );
   link.publish(subjects.roll, seal.signed(subjects.roll, { kind: "roll" }));
   await met;
-  link.publish(served.subject, seal.signed(served.subject, { kind: "greeting", exchange: seal.exchange }));
+  link.publish(served.subject, seal.signed(served.subject, { kind: "greeting", exchange: own.publicKey }));
   const say = async (...messages: object[]): Promise<void> => {
-    for (const message of messages) link.publish(served.subject, seal.paired(served.subject, served.instance, message)!);
-    await turns();
+    for (const message of messages) {
+      // What is said of a call without keys cannot be sent.
+      const sealed = seal.sealed(served.subject, served.instance, message as ToWorker);
+      if (sealed !== undefined) link.publish(served.subject, sealed);
+      await turns();
+    }
   };
-  const offer = (call: string, more: object = {}): object => ({ kind: "offer", call, tool: "wait", hash: hashOf(toCard(tool)), ...more });
+  const offer = (call: string, more: object = {}): object => {
+    const half = createExchange();
+    halves.set(call, half);
+    return { kind: "offer", call, tool: "wait", hash: hashOf(toCard(tool)), exchange: half.publicKey, ...more };
+  };
   const run = (call: string, more: object = {}): object => ({
     kind: "run",
     call,
@@ -87,6 +103,13 @@ describe("a worker", () => {
     await say(run("1"));
     expect(ran).toEqual([{ call: "1" }]);
     expect(heard.map(({ kind }) => kind)).toEqual(["accept", "end"]);
+  });
+
+  it("accepts no offer without a half of an agreement, and none of a call that it has", async () => {
+    const { say, offer, run, ran, heard, served } = await open();
+    const second = offer("2");
+    await say(offer("1", { exchange: "nonsense" }), second, run("2"), second);
+    expect([ran, heard, served.running]).toEqual([[{ call: "2" }], [{ kind: "accept", call: "2" }], 1]);
   });
 
   it("runs no call that was taken back", async () => {

@@ -50,7 +50,7 @@ export type WorkerPool = Omit<CreatedWorkers, "source">;
 /** A source that was created from its configuration. */
 export interface CreatedSource {
   readonly source: ToolSource;
-  /** What a document has that is no tool. */
+  /** What a document has that is no tool; workers that are refused. */
   problems?(): readonly string[];
   /** Whether models find its tools by search instead of by list. */
   isSearched?(): boolean;
@@ -91,7 +91,7 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
       links: options.links!,
       secret: secretOf(id, config, options),
     });
-    return { source, pool };
+    return { source, pool, problems: pool.problems };
   }
   if (type === mcpType) {
     const source = mcpSource(toUpstream(id, config, options));

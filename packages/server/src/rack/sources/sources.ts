@@ -286,10 +286,10 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       pools: configured().flatMap(({ id, source }): WorkerPoolInfo[] => {
         if (source.workers === undefined) return [];
         const { state, error, tools } = find(id)!;
-        const workers = started.get(id)?.created.pool?.workers() ?? [];
-        return [
-          { source: id, pool: source.workers.pool ?? id, state, tools: tools.length, workers, ...(error !== undefined && { error }) },
-        ];
+        const created = started.get(id)?.created.pool;
+        const [workers, problems] = [created?.workers() ?? [], created?.problems() ?? []];
+        const pool = source.workers.pool ?? id;
+        return [{ source: id, pool, state, tools: tools.length, workers, problems, ...(error !== undefined && { error }) }];
       }),
     }),
     drain(instance) {

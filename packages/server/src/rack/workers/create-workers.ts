@@ -25,6 +25,8 @@ export interface WorkersOptions {
 export interface CreatedWorkers {
   readonly source: ToolSource;
   workers(): readonly WorkerFacts[];
+  /** Workers that are refused. */
+  problems(): readonly string[];
   drain(instance: string): boolean;
 }
 
@@ -135,6 +137,7 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
       },
     },
     workers: () => opened?.workers() ?? [],
+    problems: () => opened?.problems() ?? [],
     drain: (instance) => opened?.drain(instance) ?? false,
   };
 }
