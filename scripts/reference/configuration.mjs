@@ -19,6 +19,8 @@ const words = {
   "server.tls.key": "A PEM file with the private key. A file that other users can read is refused.",
   "server.graceMs":
     "How long running calls may continue when the server stops; then they are cancelled. At most one hour. Default: 10,000.",
+  "server.metrics.oldNames":
+    "Whether `/metrics` also has the durations of calls under the name of earlier versions, `toolrack_call_duration_seconds`. Default: `false`.",
   "server.drainDelayMs":
     "How long a stopping server still accepts requests while it reports that it is not ready, so that a load balancer notices. At most ten minutes. Default: 0.",
   "server.mcp.instructions":

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "@toolrack/core";
 import { announceServer } from "./known-servers.ts";
 import type { Rack } from "./rack/rack.ts";
+import { takeServerName } from "./rack/cluster/server-name.ts";
 import { locateConfig } from "./rack/settings/open-config.ts";
 import { openRack, type OpenRackOptions } from "./rack/open.ts";
 import type { SpanExport } from "./telemetry/export/open-export.ts";
 import { type Environment, hasExportVariables } from "./telemetry/export/has-variables.ts";
-import { createLog, type LogFormat, type LogLevel } from "./telemetry/log/log.ts";
+import { createLog, type LogFormat, type LogLevel, type ServerLog } from "./telemetry/log/log.ts";
 import { version } from "./version.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
@@ -23,13 +24,25 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
   const beganAt = performance.now();
   const sinceMs = (moment: number): number => Math.round(performance.now() - moment);
   const log = rackOptions.log ?? createLog({ level: logLevel, format: logFormat });
-  // Before the rack, which may remove variables that hold secrets.
-  const spans = await openSpanExport(options.environment ?? process.env, log);
-  const rack = await openRack({ ...rackOptions, log }).catch(async (error: unknown) => {
+  const serverName = takeServerName();
+  let named: { readonly name: string } = serverName;
+  (log as Partial<ServerLog>).identify?.(() => named.name);
+  // A copy: the rack may remove variables that hold secrets.
+  const environment = { ...(options.environment ?? process.env) };
+  let spans: SpanExport | undefined;
+  let openingSpans: Promise<void> | undefined;
+  const onConfigured = (file: string | undefined): void => {
+    log.info("Server starting.", { version, node: process.version, pid: process.pid, ...(file !== undefined && { file }) });
+    openingSpans = openSpanExport(environment, log, serverName.name).then((opened) => void (spans = opened));
+  };
+  const rack = await openRack({ ...rackOptions, log, serverName, onConfigured }).catch(async (error: unknown) => {
+    serverName.release();
+    await openingSpans;
     await spans?.close();
     throw error;
   });
-  log.info("Server starting.", { version: rack.version, node: process.version, pid: process.pid });
+  named = rack.servers;
+  await openingSpans;
   try {
     const { server: { socket: configured, ...server } = {}, signIn } = rack.config;
     // An address or a port excludes a socket.
@@ -53,7 +66,7 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
         ...(server.tls && { certificateFile: server.tls.cert }),
         ...(typeof options.config !== "object" && { config: locateConfig(options.config, options.folder ?? process.cwd()) }),
       },
-      options.environment ?? process.env,
+      environment,
     );
     log.info("Server ready.", {
       url: served.url,
@@ -81,10 +94,10 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
 }
 
 /** The exporter is loaded only where a variable of OpenTelemetry is set. */
-async function openSpanExport(environment: Environment, log: Logger): Promise<SpanExport | undefined> {
+async function openSpanExport(environment: Environment, log: Logger, server: string): Promise<SpanExport | undefined> {
   if (!hasExportVariables(environment)) return undefined;
   const { openExport } = await import("./telemetry/export/open-export.ts");
-  return openExport({ environment, log, version });
+  return openExport({ environment, log, version, server });
 }
 
 /** A server on all addresses is reached at loopback. */

@@ -27,7 +27,7 @@ export type { Condition, Operator } from "./query/condition.ts";
 export { meetsSearch, type SearchQuery } from "./query/search.ts";
 export type { Selector } from "./query/selector.ts";
 export { createStore, type StoreOptions, storeStats } from "./store/create-store.ts";
-export { readStoreFacts, type StoreFacts } from "./store/facts.ts";
+export { readStoreFacts, readStoreSize, type StoreFacts } from "./store/facts.ts";
 export { forModel, forModels, type ModelRecord } from "./store/for-models.ts";
 export { createMemoryStore } from "./store/memory.ts";
 export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres.ts";

@@ -120,6 +120,13 @@ export interface ServerConfig {
   readonly limits?: Partial<ServerLimits>;
   /** What MCP clients are told. */
   readonly mcp?: McpConfig;
+  /** What `/metrics` writes. */
+  readonly metrics?: MetricsConfig;
+}
+
+export interface MetricsConfig {
+  /** Whether durations of calls are also written under their earlier name, `toolrack_call_duration_seconds`. @default false */
+  readonly oldNames?: boolean;
 }
 
 export interface McpConfig {

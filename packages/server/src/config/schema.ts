@@ -174,6 +174,7 @@ export const configSchema: JsonSchema = {
       graceMs: between(0, 3_600_000),
       drainDelayMs: between(0, 600_000),
       mcp: closed({ instructions: { type: "string", minLength: 1, maxLength: 10_000 }, toolPrompts: { type: "boolean" } }),
+      metrics: closed({ oldNames: { type: "boolean" } }),
       timeouts: closed({
         headersMs: between(1_000, 600_000),
         requestMs: between(1_000, 3_600_000),

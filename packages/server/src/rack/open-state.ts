@@ -34,6 +34,7 @@ import { openRecording, type Recording } from "./calls/recording.ts";
 import { keepAnchors } from "./audit/anchors.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSharedKey } from "./keys-and-tokens/shared-key.ts";
+import type { ServerName } from "./cluster/server-name.ts";
 import { describeServer, type ServerInfo } from "./cluster/servers.ts";
 import { createSettingsManager, type SettingsManager } from "./settings/settings.ts";
 import { withOlderTasks } from "./mcp/all-tasks.ts";
@@ -85,10 +86,13 @@ export interface OpenStateOptions {
   readonly log: Logger;
   readonly clock: Clock | undefined;
   readonly closers: Closers;
+  /** @default a new one */
+  readonly serverName?: ServerName | undefined;
   now(): number;
 }
 
-export async function openState({ source, followConfig, environment, log, clock, closers, now }: OpenStateOptions): Promise<RackState> {
+export async function openState(options: OpenStateOptions): Promise<RackState> {
+  const { source, followConfig, environment, log, clock, closers, now } = options;
   const { config, file } = source.start;
   const opened = await openStore({ config: config.store, folder: path.dirname(file), environment, ...(clock && { clock }) });
   const { store } = opened;
@@ -109,7 +113,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   closers.add(() => configs.close());
 
   const startedAt = now();
-  const lease = createLease(inner, () => ({ ...describeServer(startedAt), ...facts() }));
+  const lease = createLease(inner, () => ({ ...describeServer(startedAt), ...facts() }), options.serverName);
   closers.add(() => lease.close());
   closers.add(keepAnchors({ store: inner, server: lease, onStoreFailed: storeWatch.notice }));
   const masterKey = createMasterKey({

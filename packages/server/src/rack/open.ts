@@ -34,7 +34,7 @@ import { openPacks } from "./packs/packs.ts";
 import type { Rack } from "./rack.ts";
 import { openAutomation } from "./automation/open-automation.ts";
 import { type CallFeed, createCallFeed } from "./calls/call-feed.ts";
-import { hasEnded } from "./cluster/server-name.ts";
+import { hasEnded, type ServerName } from "./cluster/server-name.ts";
 import { noModules } from "./modules/loaded-modules.ts";
 import { createReadiness } from "./cluster/readiness.ts";
 import { describeServer } from "./cluster/servers.ts";
@@ -73,6 +73,10 @@ export interface OpenRackOptions {
   readonly forgetsSecretVariables?: boolean;
   /** @default nothing is logged */
   readonly log?: Logger;
+  /** The name that this server begins with. @default a new one */
+  readonly serverName?: ServerName;
+  /** Called when the configuration was read, and nothing else is open; without a file, with undefined. */
+  onConfigured?(file: string | undefined): void;
   /** @default the machine's clock */
   readonly clock?: Clock;
   /** How often this server reports that it is alive, and how long others wait for that. For tests; must be equal on all servers of a store. */
@@ -91,11 +95,20 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
   const startedAt = clock.now();
   const closers = createClosers((error) => log.error("A component could not be closed.", { error: String(error) }));
   try {
-    const source = await openConfig({ config: options.config, folder: options.folder ?? process.cwd(), log, clock: options.clock });
+    const hasFile = ({ text }: { readonly text: string }): boolean => typeof options.config !== "object" && text !== "";
+    const source = await openConfig({
+      config: options.config,
+      folder: options.folder ?? process.cwd(),
+      log,
+      clock: options.clock,
+      onRead(read) {
+        configureLog(log, read.config);
+        options.onConfigured?.(hasFile(read) ? read.file : undefined);
+      },
+    });
     closers.add(source.close);
     const { config, file } = source.start;
-    const isFromFile = typeof options.config !== "object" && source.start.text !== "";
-    configureLog(log, config);
+    const isFromFile = hasFile(source.start);
     const folder = path.dirname(file);
     const storeLocation = locateStore({ config: config.store, folder, environment });
     const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
@@ -120,6 +133,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       clock: options.clock,
       closers,
       now,
+      serverName: options.serverName,
     });
     if (options.forgetsSecretVariables) forgetVariables(secretVariables(config));
     const {

@@ -36,8 +36,8 @@ describe("the metrics", () => {
       'toolrack_calls_total{tool="echo",outcome="ok",code="OK"}': 3,
       'toolrack_calls_total{tool="fail",outcome="error",code="TOOL_FAILED"}': 1,
       'toolrack_calls_total{tool="odd",outcome="refused",code="TOOL_NOT_ALLOWED"}': 1,
-      'toolrack_call_duration_seconds_count{tool="echo"}': 3,
-      'toolrack_call_duration_seconds_bucket{tool="echo",le="+Inf"}': 3,
+      'gen_ai_execute_tool_duration_seconds_count{gen_ai_tool_name="echo",gen_ai_tool_type="function"}': 3,
+      'gen_ai_execute_tool_duration_seconds_bucket{gen_ai_tool_name="echo",gen_ai_tool_type="function",le="+Inf"}': 3,
       toolrack_calls_running: 0,
       toolrack_approvals_waiting: 0,
       toolrack_store_up: 1,
@@ -45,6 +45,19 @@ describe("the metrics", () => {
       'toolrack_http_requests_total{route="(none)",status="404"}': 1,
     });
     expect(samples.get("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
+  });
+
+  it("state each fact once: durations of calls have one name, and a second one where the configuration asks for it", async () => {
+    await using server = await openTestServer();
+    await callEcho(server);
+    const { families, samples } = await scrape(server);
+    const counted = (name: string): readonly string[] => [...samples.keys()].filter((key) => key.startsWith(name) && key.includes('"echo"'));
+    expect(families.has("toolrack_call_duration_seconds")).toBe(false);
+    expect(counted("gen_ai_execute_tool_duration_seconds_count")).toHaveLength(1);
+    await using old = await openTestServer({ config: { server: { metrics: { oldNames: true } } } });
+    await callEcho(old);
+    const { samples: both } = await scrape(old);
+    expect(both.get('toolrack_call_duration_seconds_count{tool="echo"}')).toBe(1);
   });
 
   // row: I7
@@ -172,8 +185,8 @@ describe("the metrics", () => {
     expect((await fetch(`${served.url}/mcp`, { method: "POST", headers, body: JSON.stringify(message) })).status).toBe(200);
     expect((await fetch(`${served.url}/mcp`, { method: "PUT", headers, body: "{}" })).status).toBe(405);
     const { samples } = readMetrics(await (await fetch(`${served.url}/metrics`, { headers })).text());
-    expect(samples.get('toolrack_call_duration_seconds_count{tool="outer"}')).toBe(1);
-    expect(samples.get('toolrack_call_duration_seconds_count{tool="odd"}')).toBe(1);
+    expect(samples.get('gen_ai_execute_tool_duration_seconds_count{gen_ai_tool_name="outer",gen_ai_tool_type="function"}')).toBe(1);
+    expect(samples.get('gen_ai_execute_tool_duration_seconds_count{gen_ai_tool_name="odd",gen_ai_tool_type="function"}')).toBe(1);
     expect(samples.get('toolrack_http_requests_total{route="POST /mcp",status="200"}')).toBe(1);
     expect(samples.get('toolrack_http_requests_total{route="PUT /mcp",status="405"}')).toBe(1);
   });

@@ -256,6 +256,8 @@ export interface Engine extends Reads {
    * one where any may have changed. Returns the function that stops it.
    */
   onTicket(listener: (ticket: TicketName | undefined) => void): () => void;
+  /** How much room the store takes on its disk. @default unknown */
+  readonly sizeBytes?: () => Promise<number>;
   /** Answered at once, without asking the database. */
   stats(): EngineStats;
   /** Releases everything. Nothing is called afterwards. */

@@ -136,6 +136,7 @@ export function createJobQueue(store: BreadcrumbStore, options: JobQueueOptions 
       for (const { state, count } of await engine.countJobs(owner)) counts[state] = count;
       return counts;
     },
+    oldestDueAt: (kinds) => engine.firstDueAt(owner, kinds, clock.now()),
     retry: (id) =>
       change(id, async (tx, row) =>
         row.state === "waiting"

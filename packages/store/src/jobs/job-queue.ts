@@ -31,6 +31,8 @@ export interface JobQueue {
   dead(query?: Omit<JobQuery, "state">): Promise<readonly Job[]>;
   /** How many there are in each state. */
   counts(): Promise<JobCounts>;
+  /** Since when the waiting job of these kinds has been due that waits longest (milliseconds since 1970); undefined if none is due. */
+  oldestDueAt(kinds: readonly string[]): Promise<number | undefined>;
   /** Makes a waiting job due now. */
   retry(id: string): Promise<JobChange>;
   /** Lets a dead or cancelled job run again, with its id, its key and all of its tries, where its caller may have one more waiting job. */

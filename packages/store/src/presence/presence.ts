@@ -8,7 +8,7 @@ import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
 export interface Presence {
-  /** Reports that a server is alive, with facts such as its version and start time: at most 4,096 bytes of JSON. */
+  /** Reports that a server is alive, with facts such as its version and start time: at most 8,192 bytes of JSON. */
   report(name: string, info?: JsonObject): Promise<void>;
   /** The same for a server that is on the list. Resolves with false, and changes nothing, if it is not: its lease was taken. */
   renew(name: string, info?: JsonObject): Promise<boolean>;
@@ -66,4 +66,4 @@ export function createPresence(
   };
 }
 
-const mostInfoBytes = 4_096;
+const mostInfoBytes = 8_192;

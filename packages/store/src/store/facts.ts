@@ -10,6 +10,11 @@ export interface StoreFacts {
   readonly migrations: Migrations;
 }
 
+/** How many bytes the store takes on its disk; undefined where nobody knows, as of one in memory. Rejects while the database is down. */
+export async function readStoreSize(store: BreadcrumbStore): Promise<number | undefined> {
+  return insideOf(store).engine.sizeBytes?.();
+}
+
 /** Two small queries; rejects while the database is down. */
 export async function readStoreFacts(store: BreadcrumbStore): Promise<StoreFacts> {
   const { engine } = insideOf(store);

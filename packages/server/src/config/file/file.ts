@@ -28,6 +28,8 @@ export type UseConfig = (next: ReadConfig) => boolean;
 
 export interface ConfigFileOptions {
   readonly log: Logger;
+  /** Called with the first valid reading, before anything is logged about it. */
+  onRead?(read: ReadConfig): void;
   /** @default the machine's clock */
   readonly clock?: Clock;
   /** @default the disk */
@@ -69,6 +71,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
   /** The last read that was decided. */
   let decided = await firstReading();
   const start = toConfig(decided, absolute);
+  options.onRead?.(start);
   let inForce = start;
   let warned: ReadonlySet<string> = new Set();
   warn(start.warnings);

@@ -91,6 +91,7 @@ export function mountMcp({ services, path, listed, whenMissing = "", tokens, key
       onMessage(message: SeenMessage) {
         seen.operation = openMcpOperation({
           message,
+          server: services.rack.servers.name,
           origin: seen.origin,
           header: (name) => request.header(name),
           isTool: (name) => registry.has(name),
@@ -121,7 +122,7 @@ export function mountMcp({ services, path, listed, whenMissing = "", tokens, key
     async answer(request) {
       const startedAt = performance.now();
       const route = `${request.method} ${path}`;
-      const span = openRequestSpan(route, readTrace(request.header("traceparent"), request.header("tracestate")));
+      const span = openRequestSpan(services.rack.servers.name, route, readTrace(request.header("traceparent"), request.header("tracestate")));
       const origin: CallOrigin = { requestId: request.id, ...span.traceContext };
       const seen: SeenRequest = {
         origin,

@@ -22,7 +22,7 @@ export function createHandler(route: Route, services: RequestServices): (matched
   return async (matched) => {
     const startedAt = performance.now();
     const { request } = matched;
-    const span = openRequestSpan(name, readTrace(request.header("traceparent"), request.header("tracestate")));
+    const span = openRequestSpan(services.rack.servers.name, name, readTrace(request.header("traceparent"), request.header("tracestate")));
     const { traceContext } = span;
     const origin: CallOrigin = traceContext === undefined ? { requestId: request.id } : { requestId: request.id, ...traceContext };
     let code: string | undefined;

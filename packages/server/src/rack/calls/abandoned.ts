@@ -67,7 +67,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     log.warn(
       "This server was out of contact for longer than its lease, and other servers ended its calls. It continues under another name.",
       {
-        server: name,
+        before: name,
         name: lease.name,
         running: lost.length,
       },
@@ -91,7 +91,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     await programs.abandon(name);
     if (count + asked.length + taken > 0)
       log.warn("Calls of a server that ended were recorded as aborted.", {
-        server: name,
+        ofServer: name,
         running: count,
         asking: asked.length,
         tasks: taken,

@@ -193,12 +193,12 @@ function tell(event: EndBacklogEvent, log: Logger): void {
         error: withCause(event.error),
       });
     case "recovered":
-      if (event.ends > 0) log.info("Buffered ends of calls of a server were written.", { server: event.server, ends: event.ends });
+      if (event.ends > 0) log.info("Buffered ends of calls of a server were written.", { ofServer: event.server, ends: event.ends });
       if (event.unreadable > 0)
         log.error(
           "Some buffered ends of calls cannot be read, or were not written by a server with the key of this audit log. They were not added.",
           {
-            server: event.server,
+            ofServer: event.server,
             lines: event.unreadable,
           },
         );

@@ -60,12 +60,12 @@ export function followAgreement({ servers, self, heads, log }: AgreementOptions)
     for (const [key, difference] of found) {
       const { server, message, level, hasOtherMasterKey, sections, version } = difference;
       if (told.get(key)?.message === message) continue;
-      const facts = { server, hasOtherMasterKey, sections, ...(version !== undefined && { version }) };
+      const facts = { otherServer: server, hasOtherMasterKey, sections, ...(version !== undefined && { version }) };
       if (level === "warning") log.warn(message, facts);
       else log.info(message, facts);
     }
     for (const [key, { server }] of told)
-      if (!found.has(key)) log.info("A server of this store no longer differs from this one, or has ended.", { server });
+      if (!found.has(key)) log.info("A server of this store no longer differs from this one, or has ended.", { otherServer: server });
     told = found;
   }
 

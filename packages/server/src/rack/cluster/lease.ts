@@ -1,5 +1,5 @@
 import { type BreadcrumbStore, createPresence, type ServerLease, StoreError } from "@toolrack/store";
-import { takeServerName } from "./server-name.ts";
+import { type ServerName, takeServerName } from "./server-name.ts";
 import type { ServerInfo } from "./servers.ts";
 
 /** How often a server reports that it is alive, and after what silence others take over its lease. */
@@ -25,10 +25,11 @@ export interface OwnLease extends ServerLease {
   close(): Promise<void>;
 }
 
-export function createLease(store: BreadcrumbStore, info: () => ServerInfo): OwnLease {
+/** `first` is the name that it begins with. */
+export function createLease(store: BreadcrumbStore, info: () => ServerInfo, first: ServerName = takeServerName()): OwnLease {
   const presence = createPresence(store);
   const listeners = new Set<(lost: string) => void>();
-  let held = takeServerName();
+  let held = first;
   /** Whether the name was put on the list. */
   let isListed = false;
   let isClosed = false;

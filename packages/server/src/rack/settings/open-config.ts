@@ -24,6 +24,8 @@ export interface OpenConfigOptions {
   readonly config: string | RackConfig | undefined;
   readonly folder: string;
   readonly log: Logger;
+  /** Called when it was read, before anything is logged about it. */
+  onRead?(read: ReadConfig): void;
   /** @default the machine's clock */
   readonly clock?: Clock | undefined;
 }
@@ -34,16 +36,17 @@ export function locateConfig(config: string | undefined, folder: string): string
 }
 
 /** The YAML reader is loaded only if there is a file. */
-export async function openConfig({ config, folder, log, clock }: OpenConfigOptions): Promise<OpenedConfig> {
+export async function openConfig({ config, folder, log, onRead, clock }: OpenConfigOptions): Promise<OpenedConfig> {
   const file = locateConfig(typeof config === "string" ? config : undefined, folder);
   if (typeof config === "string" || (config === undefined && existsSync(file))) {
     const { openConfigFile } = await import("../../config/file/file.ts");
-    const opened = await openConfigFile(file, { log, ...(clock && { clock }) });
+    const opened = await openConfigFile(file, { log, ...(onRead && { onRead }), ...(clock && { clock }) });
     const { start, follow, reload, close } = opened;
     return { start, follow, problems: () => opened.problems, reload, close };
   }
   if (config === undefined) refuseOtherName(folder);
   const start = config === undefined ? noConfig(folder) : await readOptions(config, folder);
+  onRead?.(start);
   const nothing = (): void => undefined;
   return { start, follow: nothing, problems: () => [], reload: () => Promise.resolve(), close: nothing };
 }

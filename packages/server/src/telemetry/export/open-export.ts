@@ -9,7 +9,7 @@ import { toOtlpJson } from "./otlp-json.ts";
 import { toOtlpProtobuf } from "./otlp-protobuf.ts";
 import { createProvider } from "./provider.ts";
 import type { Environment } from "./has-variables.ts";
-import { type ExportSettings, readExportSettings } from "./settings.ts";
+import { type ExportedServer, type ExportSettings, readExportSettings } from "./settings.ts";
 import type { EndedSpan } from "./span.ts";
 
 /** The export of spans. */
@@ -18,19 +18,18 @@ export interface SpanExport {
   close(): Promise<void>;
 }
 
-export interface OpenExportOptions {
+export interface OpenExportOptions extends ExportedServer {
   readonly environment: Environment;
   readonly log: Logger;
-  readonly version: string;
 }
 
 /**
  * Exports the spans of this process as the standard environment variables say. Undefined if they ask for no export, or if an SDK in the
  * process takes the spans already: that one reads the variables itself.
  */
-export function openExport({ environment, log, version }: OpenExportOptions): SpanExport | undefined {
+export function openExport({ environment, log, version, server }: OpenExportOptions): SpanExport | undefined {
   if (takesSpans()) return undefined;
-  const { settings, faults } = readExportSettings(environment, version);
+  const { settings, faults } = readExportSettings(environment, { version, server });
   for (const fault of faults) log.warn(`OpenTelemetry: ${fault}`);
   if (settings === undefined) return undefined;
   const secrets = Object.values(settings.headers).filter((value) => value.length >= 8);

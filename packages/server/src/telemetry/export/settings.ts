@@ -26,8 +26,15 @@ export interface ReadSettings {
   readonly faults: readonly string[];
 }
 
+/** What spans say about the server that made them. */
+export interface ExportedServer {
+  readonly version: string;
+  /** Its name at the start. */
+  readonly server: string;
+}
+
 /** Reads the variables. One that is not supported has its sentence among the faults, and so has a wrong value. */
-export function readExportSettings(environment: Environment, version: string): ReadSettings {
+export function readExportSettings(environment: Environment, { version, server }: ExportedServer): ReadSettings {
   const get = (name: string): string | undefined => environment[name]?.trim() || undefined;
   if (get("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return { faults: [] };
   const faults = unsupported(environment);
@@ -84,6 +91,7 @@ export function readExportSettings(environment: Environment, version: string): R
       ),
       resource: {
         "service.version": version,
+        "service.instance.id": server,
         ...resource,
         "service.name": serviceName,
         "telemetry.sdk.name": "toolrack",

@@ -1,8 +1,9 @@
 import { conventionalFields } from "./line-fields.ts";
 
 /** One JSON object, and the end of the line. Lines of calls and requests have some fields twice: also under OpenTelemetry's names. */
-export function toJsonLine(level: string, message: string, fields: object): string {
-  let line = `{"level":"${level}","time":"${isoNow()}","message":${JSON.stringify(message)}`;
+export function toJsonLine(level: string, message: string, fields: object, server?: string): string {
+  const name = server === undefined ? "" : `,"server":${JSON.stringify(server)}`;
+  let line = `{"level":"${level}","time":"${isoNow()}"${name},"message":${JSON.stringify(message)}`;
   let more = "";
   const names = Object.hasOwn(conventionalFields, message) ? conventionalFields[message]! : undefined;
   for (const [key, value] of Object.entries(fields)) {
@@ -14,7 +15,7 @@ export function toJsonLine(level: string, message: string, fields: object): stri
   return `${line}${more}}\n`;
 }
 
-const own = { level: true, time: true, message: true };
+const own = { level: true, time: true, message: true, server: true };
 
 let latest = 0;
 let text = "";

@@ -43,6 +43,8 @@ export interface ServerLog extends Logger {
   configure(settings: LogSettings & { readonly hiddenFields?: readonly string[] }): void;
   /** Whether a line of this level would be written now. Checked before the lines of requests and calls are built. */
   takes(level: LineLevel): boolean;
+  /** Puts the name of the server into every line of the formats "text" and "json"; asked for each line, because it may change. */
+  identify(name: () => string): void;
   /** Lines dropped so far because of the limit. */
   readonly dropped: number;
 }
@@ -59,6 +61,7 @@ export function createLog(options: LogOptions = {}): ServerLog {
   let budget = createLineBudget(0, leftOut);
   let redact = redactionOf(hiddenFields);
   let dropped = 0;
+  let server = (): string | undefined => undefined;
   configure({});
 
   function redactionOf(fields: readonly string[]): ReturnType<typeof createLogRedaction> {
@@ -83,8 +86,10 @@ export function createLog(options: LogOptions = {}): ServerLog {
   }
 
   function put(level: LineLevel, message: string, fields: object): void {
-    if (format === "json") out.write(toJsonLine(level, message, fields));
-    else out.write((format === "pretty" ? toPrettyLine : toTextLine)(level, message, fields, hasColors));
+    if (format === "pretty") return void out.write(toPrettyLine(level, message, fields, hasColors));
+    const name = server();
+    if (format === "json") out.write(toJsonLine(level, message, fields, name));
+    else out.write(toTextLine(level, message, name === undefined ? fields : { ...fields, server: name }, hasColors));
   }
 
   function write(level: LineLevel): Logger["info"] {
@@ -103,6 +108,7 @@ export function createLog(options: LogOptions = {}): ServerLog {
     error: write("error"),
     hide: (values) => void sources.push(values),
     configure,
+    identify: (name) => void (server = name),
     takes: (level) => levels.indexOf(level) >= least && budget.hasRoom(levels.indexOf(level)),
     get dropped() {
       return dropped + budget.dropped;

@@ -9,23 +9,24 @@ export interface CallCounters {
   add(call: CallRecord): void;
   /** [labels, count] */
   counts(): Iterable<readonly [string, number]>;
+  /** By tool and error. */
   durations(): Iterable<string>;
-  /** The same durations under the name of OpenTelemetry's conventions, by tool and error. */
-  conventional(): Iterable<string>;
+  /** The same durations by tool alone, under the name of earlier versions; undefined where nobody wants them. */
+  oldDurations(): Iterable<string> | undefined;
 }
 
 interface CountedTool {
   readonly name: string;
   readonly type: string;
   readonly byCode: Map<string, { readonly labels: string; readonly seconds: Histogram; count: number }>;
-  readonly seconds: Histogram;
+  readonly seconds: Histogram | undefined;
 }
 
 /** `typeOf` is undefined for a name that no tool has. */
-export function createCallCounters(typeOf: (name: string) => string | undefined): CallCounters {
+export function createCallCounters(typeOf: (name: string) => string | undefined, hasOldNames: boolean): CallCounters {
   const tools = new Map<string, CountedTool>();
-  const unknown = countedTool("(unknown)", "function");
-  const other = countedTool("(other)", "function");
+  const unknown = countedTool("(unknown)", "function", hasOldNames);
+  const other = countedTool("(other)", "function", hasOldNames);
 
   function find({ tool: name, result }: CallRecord): CountedTool {
     const known = tools.get(name);
@@ -34,7 +35,7 @@ export function createCallCounters(typeOf: (name: string) => string | undefined)
     const type = typeOf(name);
     if (type === undefined) return !result.ok && result.code === "TOOL_NOT_FOUND" ? unknown : other;
     if (tools.size >= maxTools) return other;
-    const made = countedTool(name, type);
+    const made = countedTool(name, type, hasOldNames);
     tools.set(name, made);
     return made;
   }
@@ -59,15 +60,13 @@ export function createCallCounters(typeOf: (name: string) => string | undefined)
       counted.count += 1;
       const took = (result.meta.durationMs - (result.meta.waitedMs ?? 0)) / 1_000;
       counted.seconds.add(took);
-      seconds.add(took);
+      seconds?.add(took);
     },
     *counts() {
       for (const { byCode } of all()) for (const counted of byCode.values()) yield [counted.labels, counted.count];
     },
+    oldDurations: () => (hasOldNames ? all().flatMap(({ seconds }) => seconds?.text() ?? []) : undefined),
     *durations() {
-      for (const { seconds } of all()) yield seconds.text();
-    },
-    *conventional() {
       for (const { byCode } of all()) for (const { seconds } of byCode.values()) yield seconds.text();
     },
   };
@@ -76,6 +75,7 @@ export function createCallCounters(typeOf: (name: string) => string | undefined)
 /** Of gen_ai.execute_tool.duration. */
 const conventionalBounds: readonly number[] = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);
 
-function countedTool(name: string, type: string): CountedTool {
-  return { name, type, byCode: new Map(), seconds: createHistogram("toolrack_call_duration_seconds", labels({ tool: name })) };
+function countedTool(name: string, type: string, hasOldNames: boolean): CountedTool {
+  const seconds = hasOldNames ? createHistogram("toolrack_call_duration_seconds", labels({ tool: name })) : undefined;
+  return { name, type, byCode: new Map(), seconds };
 }

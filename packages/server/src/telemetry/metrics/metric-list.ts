@@ -11,12 +11,12 @@ export const metricList = {
   toolrack_call_duration_seconds: {
     type: "histogram",
     labels: ["tool"],
-    help: "Duration of calls, without the time that they waited for people.",
+    help: "The same as gen_ai_execute_tool_duration_seconds, by tool alone; only with server.metrics.oldNames.",
   },
   gen_ai_execute_tool_duration_seconds: {
     type: "histogram",
     labels: ["gen_ai_tool_name", "gen_ai_tool_type", "error_type"],
-    help: "Duration of calls, as OpenTelemetry names it (gen_ai.execute_tool.duration). error_type is the code of a call that failed or was refused.",
+    help: "Duration of calls, without the time that they waited for people, as OpenTelemetry names it (gen_ai.execute_tool.duration). error_type is the code of a call that failed or was refused.",
   },
   mcp_server_operation_duration_seconds: {
     type: "histogram",

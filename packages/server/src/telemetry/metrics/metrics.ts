@@ -62,7 +62,10 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   const { registry, running, callEnds, version } = rack;
   const requests = new Map<string, Map<number, { readonly labels: string; count: number }>>();
   const requestSeconds = createHistogram("toolrack_http_request_duration_seconds", "");
-  const calls = createCallCounters((name) => (registry.has(name) ? toolType(registry.get(name)!) : undefined));
+  const calls = createCallCounters(
+    (name) => (registry.has(name) ? toolType(registry.get(name)!) : undefined),
+    rack.config.server?.metrics?.oldNames ?? false,
+  );
   const operations = createOperationDurations((name) => registry.has(name));
   const own = createProcessMetrics();
   const close = callEnds.subscribe(calls.add);
@@ -78,8 +81,9 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
 
   function writeCalls(text: MetricsText): void {
     text.each("toolrack_calls_total", calls.counts());
-    text.lines("toolrack_call_duration_seconds", calls.durations());
-    text.lines("gen_ai_execute_tool_duration_seconds", calls.conventional());
+    text.lines("gen_ai_execute_tool_duration_seconds", calls.durations());
+    const old = calls.oldDurations();
+    if (old !== undefined) text.lines("toolrack_call_duration_seconds", old);
     text.lines("mcp_server_operation_duration_seconds", operations.serverText());
     text.lines("mcp_client_operation_duration_seconds", operations.clientText());
     text.one("toolrack_calls_running", running.list().length);

@@ -16,7 +16,7 @@ export interface CallSpans {
   close(): void;
 }
 
-export function createCallSpans({ registry, callEnds, tracing }: Pick<Rack, "registry" | "callEnds" | "tracing">): CallSpans {
+export function createCallSpans({ registry, callEnds, tracing, servers }: Pick<Rack, "registry" | "callEnds" | "tracing" | "servers">): CallSpans {
   const open = new Map<string, Span>();
   let stop: (() => void) | undefined;
 
@@ -34,7 +34,7 @@ export function createCallSpans({ registry, callEnds, tracing }: Pick<Rack, "reg
     };
     const cameIn = isTrace(trace) ? trace : undefined;
     const name = found === undefined ? executeTool : `${executeTool} ${found.name}`;
-    const span = startSpan(name, { kind: SpanKind.INTERNAL, attributes }, contextOf(cameIn));
+    const span = startSpan(name, { server: servers.name, kind: SpanKind.INTERNAL, attributes }, contextOf(cameIn));
     // A span that is not recorded is not kept.
     if (span.isRecording()) open.set(callId, span);
     const { traceparent: _, tracestate: __, ...origin } = (trace ?? {}) as Readonly<Record<string, unknown>>;

@@ -30,6 +30,7 @@ export const attribute = {
   decision: "toolrack.decision",
   code: "toolrack.code",
   source: "toolrack.source",
+  server: "toolrack.server",
 } as const;
 
 /** The operation of every call of a tool. */

@@ -16,6 +16,8 @@ export interface McpOperation {
 
 export interface McpOperationOptions {
   readonly message: SeenMessage;
+  /** The present name of this server. */
+  readonly server: string;
   /** Gets the trace context of the operation, which its calls are made with. */
   readonly origin: CallOrigin;
   readonly header: (name: string) => string | undefined;
@@ -64,7 +66,7 @@ export function openMcpOperation(options: McpOperationOptions): McpOperation {
     const parent = own ?? request;
     const made = startSpan(
       tool === undefined ? method : `${method} ${tool}`,
-      { kind: SpanKind.SERVER, attributes, links },
+      { server: options.server, kind: SpanKind.SERVER, attributes, links },
       contextOf(parent),
     );
     setTrace(origin, traceContextOf(made, parent));

@@ -12,12 +12,12 @@ export interface RequestSpan {
 }
 
 /** A span of a route ("POST /mcp"), as a child of the incoming trace context; without an SDK only that context is passed on. */
-export function openRequestSpan(route: string, cameIn: TraceContext | undefined): RequestSpan {
+export function openRequestSpan(server: string, route: string, cameIn: TraceContext | undefined): RequestSpan {
   if (!takesSpans()) return cameIn === undefined ? untraced : { ...untraced, traceContext: cameIn };
   const parent = contextOf(cameIn);
   const space = route.indexOf(" ");
   const attributes = { [attribute.httpMethod]: route.slice(0, space), [attribute.httpRoute]: route.slice(space + 1) };
-  const span = startSpan(route, { kind: SpanKind.SERVER, attributes }, parent);
+  const span = startSpan(route, { server, kind: SpanKind.SERVER, attributes }, parent);
   return {
     traceContext: traceContextOf(span, cameIn),
     run: (work) => context.with(trace.setSpan(parent, span), work),

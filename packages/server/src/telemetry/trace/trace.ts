@@ -7,18 +7,28 @@ import {
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
+  type SpanOptions,
   trace,
-  type Tracer,
 } from "@opentelemetry/api";
 import type { TraceContext } from "@toolrack/core/internal";
 import { version } from "../../version.ts";
+import { attribute } from "./conventions.ts";
 
 export type { TraceContext };
 
 const library = "@toolrack/server";
 
+/** A span of a server, with its name. */
+export interface ServerSpan extends SpanOptions {
+  /** The present name of the server. */
+  readonly server: string;
+}
+
 /** Spans go to the OpenTelemetry SDK of the process, if there is one: asked for each span, because it may be set up and ended at any time. */
-export const startSpan: Tracer["startSpan"] = (name, options, around) => trace.getTracer(library, version).startSpan(name, options, around);
+export function startSpan(name: string, { server, attributes, ...options }: ServerSpan, around: Context): Span {
+  const named = { ...attributes, [attribute.server]: server };
+  return trace.getTracer(library, version).startSpan(name, { ...options, attributes: named }, around);
+}
 
 /** Whether there is an SDK: without one, no spans are created. Checked each time, because one may be set up later. */
 export function takesSpans(): boolean {

@@ -8,8 +8,8 @@ const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 
 describe("the variables of OpenTelemetry", () => {
   it("say nothing: nothing is exported", () => {
-    expect(readExportSettings({}, "1.0.0")).toEqual({ faults: [] });
-    expect(readExportSettings({ OTEL_SERVICE_NAME: "a" }, "1.0.0")).toEqual({ faults: [] });
+    expect(readExportSettings({}, { version: "1.0.0", server: "one" })).toEqual({ faults: [] });
+    expect(readExportSettings({ OTEL_SERVICE_NAME: "a" }, { version: "1.0.0", server: "one" })).toEqual({ faults: [] });
   });
 
   it.each([
@@ -18,18 +18,18 @@ describe("the variables of OpenTelemetry", () => {
     [{ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces/in" }, "https://traces/in"],
     [{ OTEL_TRACES_EXPORTER: "otlp" }, "http://localhost:4318/v1/traces"],
   ])("%j: spans go to %s", (variables, url) => {
-    expect(readExportSettings(variables, "1.0.0").settings?.url).toBe(url);
+    expect(readExportSettings(variables, { version: "1.0.0", server: "one" }).settings?.url).toBe(url);
   });
 
   it("have the defaults of the specification", () => {
-    const { settings, faults } = readExportSettings(endpoint, "1.2.3");
+    const { settings, faults } = readExportSettings(endpoint, { version: "1.2.3", server: "one" });
     expect(faults).toEqual([]);
     expect(settings).toMatchObject({
       protocol: "http/protobuf",
       headers: {},
       isCompressed: false,
       timeoutMs: 10_000,
-      resource: { "service.name": "toolrack", "service.version": "1.2.3" },
+      resource: { "service.name": "toolrack", "service.version": "1.2.3", "service.instance.id": "one" },
       batch: { delayMs: 5_000, queueSize: 2_048, batchSize: 512 },
     });
   });
@@ -44,7 +44,7 @@ describe("the variables of OpenTelemetry", () => {
     ),
     [{ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: "a" }, "The OTLP headers are not a list of name=value. No spans are exported."],
   ])("%j is refused", (variables, fault) => {
-    expect(readExportSettings(variables, "1.0.0")).toEqual({ faults: [fault] });
+    expect(readExportSettings(variables, { version: "1.0.0", server: "one" })).toEqual({ faults: [fault] });
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe("the variables of OpenTelemetry", () => {
     "anna:pa55-w0rd@collector:4318",
   ])("an endpoint with a password is refused, and the password is not printed: %s", (url) => {
     for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) {
-      const { settings, faults } = readExportSettings({ [name]: url }, "1.0.0");
+      const { settings, faults } = readExportSettings({ [name]: url }, { version: "1.0.0", server: "one" });
       expect(settings).toBeUndefined();
       expect(faults).toHaveLength(1);
       expect(faults.join()).not.toContain("pa55-w0rd");
@@ -76,7 +76,7 @@ describe("the variables of OpenTelemetry", () => {
         OTEL_TRACES_SAMPLER: "jaeger_remote",
         OTEL_EXPORTER_OTLP_COMPRESSION: "zstd",
       },
-      "1.0.0",
+      { version: "1.0.0", server: "one" },
     );
     expect(settings).toMatchObject({ batch: { delayMs: 5_000 }, isCompressed: false });
     expect(faults.map((fault) => fault.split(" ")[0])).toEqual([

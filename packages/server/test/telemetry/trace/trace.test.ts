@@ -136,6 +136,15 @@ describe("with an SDK", () => {
     expect(answer.headers.get("traceparent")).toBe(`00-${traceId}-${request!.context.spanId}-01`);
   });
 
+  it("each has the name of the server, over HTTP and MCP", async () => {
+    await using server = await openTestServer();
+    await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "x" } } });
+    const headers = { accept: "application/json, text/event-stream" };
+    await server.request("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }, headers });
+    expect(seen.map(({ name }) => name)).toEqual(expect.arrayContaining(["execute_tool echo", "POST /mcp", "tools/list"]));
+    expect(new Set(seen.map(({ attributes }) => attributes["toolrack.server"]))).toEqual(new Set([server.rack.servers.name]));
+  });
+
   it("methods and protocol versions that somebody makes up name no span", async () => {
     await using server = await openTestServer();
     const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2031-01-01", "mcp-method": "made_up/call" };

@@ -23,7 +23,7 @@ import { graceMs, limitPool, type StatementLimits } from "./limited-pool.ts";
 import type { SqlParts } from "../_sql/parts.ts";
 import { postgresParts } from "./parts.ts";
 import { QualifiedDialect } from "./qualified-dialect.ts";
-import { defaultSchema, openSchema, readSchema } from "./schema.ts";
+import { defaultSchema, openSchema, readSchema, sizeOfSchema } from "./schema.ts";
 import { keepsSessionLimits } from "./session-limits.ts";
 import { createTicketChanges, createTicketTeller } from "./tell-tickets.ts";
 import { createWakeUps, type WakeUps } from "./wake-ups.ts";
@@ -225,6 +225,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
       wakeUp();
       return ticketListeners.add(listener);
     },
+    sizeBytes: () => sizeOfSchema(db, schema),
     stats: () => ({
       kind: "postgres",
       wakeUps: wakeUps?.isProven === true ? "listen" : "polling",

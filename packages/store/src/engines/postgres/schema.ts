@@ -30,6 +30,13 @@ export async function openSchema(tx: Sql, schema: string, isChosen: boolean): Pr
   if (!known) await sql`create schema ${sql.id(schema)}`.execute(tx);
 }
 
+/** Tables with their indexes, and what is stored beside them. */
+export async function sizeOfSchema(db: Sql, schema: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes
+    from pg_class where relnamespace = to_regnamespace(${schema}) and relkind = 'r'`.execute(db);
+  return Number(rows[0]!.bytes);
+}
+
 interface Found {
   readonly known: boolean;
   readonly filled: boolean;

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { StoreError } from "../../errors.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createListeners } from "../_listeners.ts";
@@ -190,7 +191,14 @@ export async function openSqliteEngine(driver: SqliteDriver, options: SqliteEngi
     snapshot,
     onWake: (listener) => watchFor(() => listeners.add(listener)),
     onTicket: (listener) => watchFor(() => ticketListeners.add(listener)),
+    sizeBytes: async () => (await sizeOf(file)) + (await sizeOf(`${file}-wal`)),
     stats: () => ({ kind: "sqlite", wakeUps: "file", queries: meter.stats() }),
     close,
   };
+}
+
+/** Nothing is left beside a file that nobody writes to. */
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.size ?? 0;
 }

@@ -380,6 +380,19 @@ export function jobsContract(open: OpenStore): void {
       await passing(clock, queue, worker.close());
     });
 
+    it("tells since when a job is due, of those that wait longest", async () => {
+      const clock = createFakeClock(1_000_000);
+      const queue = createJobQueue(await open({ clock }));
+      expect(await queue.oldestDueAt(["call"])).toBeUndefined();
+      await queue.schedule(draft("later"), clock.now() + 60_000);
+      await queue.enqueue(draft("other", { kind: "other" }));
+      expect(await queue.oldestDueAt(["call"])).toBeUndefined();
+      const first = added(await queue.enqueue(draft("now")));
+      await clock.advance(90_000);
+      await queue.enqueue(draft("newer"));
+      expect(await queue.oldestDueAt(["call"])).toBe(first.dueAt);
+    });
+
     it("replays no more jobs of a caller than may wait", async () => {
       const queue = createJobQueue(await open(), { maxWaitingPerCaller: 2 });
       const first = added(await queue.enqueue(draft("a")));

@@ -3,7 +3,7 @@ import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { checkWrite } from "../../presence/check-write.ts";
 import { createPresence } from "../../presence/presence.ts";
-import { readStoreFacts } from "../../store/facts.ts";
+import { readStoreFacts, readStoreSize } from "../../store/facts.ts";
 import type { OpenStore } from "./open.ts";
 
 export function presenceContract(open: OpenStore): void {
@@ -44,13 +44,25 @@ export function presenceContract(open: OpenStore): void {
       await expect(checkWrite(store, "one")).rejects.toThrow();
     });
 
+    it("tells how much room it takes, where it is on a disk", async () => {
+      const store = await open();
+      const { kind } = await readStoreFacts(store);
+      const before = await readStoreSize(store);
+      if (["sqlite", "postgres"].includes(kind)) expect(before! > 0).toBe(true);
+      if (before === undefined) return;
+      // A database stores what repeats itself in less room.
+      const context = { text: Array.from({ length: 10_000 }, () => Math.random().toString(36)).join("") };
+      for (let count = 0; count < 10; count++) await store.put({ schema_name: "note.v1", title: `Note ${count}`, context });
+      expect((await readStoreSize(store))! > before).toBe(true);
+    });
+
     it("keeps what a server last said of itself, and refuses more than it keeps", async () => {
       const store = await open();
       const presence = createPresence(store);
       await presence.report("one", { version: "1.0.0" });
       await presence.report("one", { version: "1.0.1", startedAt: 5 });
       expect((await presence.list())[0]!.info).toEqual({ version: "1.0.1", startedAt: 5 });
-      await expect(presence.report("one", { text: "x".repeat(5_000) })).rejects.toThrow(/the limit is 4096/);
+      await expect(presence.report("one", { text: "x".repeat(9_000) })).rejects.toThrow(/the limit is 8192/);
       expect((await presence.list())[0]!.info).toEqual({ version: "1.0.1", startedAt: 5 });
     });
   });
