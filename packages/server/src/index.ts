@@ -29,7 +29,8 @@ export type {
   Sources,
 } from "./rack/rack.ts";
 export type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./rack/approvals/approval.ts";
-export type { ServerInfo, Servers, ServerStatus } from "./rack/cluster/servers.ts";
+export type { ServerInfo } from "./rack/cluster/server-info.ts";
+export type { Servers, ServerStatus } from "./rack/cluster/servers.ts";
 
 // Modules of tools.modules; also at @toolrack/server/module, without the server
 export { checkProof, type ProofVerification, type VerifyOptions as VerifyProofOptions } from "./rack/trust/log-proofs.ts";

@@ -1,5 +1,6 @@
 import type { Identity } from "../http/sign-in/identity.ts";
 import { defineRoute, type Route, type RoutesOf } from "../http/route.ts";
+import { clusterProblems } from "../rack/cluster/cluster-problems.ts";
 import { type ProgramsState, programsState, programsStates } from "../rack/tools/isolation.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { checksSchema, readReadiness, type ServerChecks } from "./shared/readiness.ts";
@@ -84,7 +85,9 @@ const details = defineRoute({
   ),
   async run({ rack, server, identity }) {
     const { isReady, checks, problems } = await readReadiness(rack, server);
-    const differences = checks.store === "unavailable" ? [] : await rack.agreement.knownDifferences();
+    const cluster = checks.store === "unavailable" ? { differences: [] } : await rack.cluster.recent(1_000);
+    const { differences } = cluster;
+    const elsewhere = clusterProblems(cluster);
     const differing = differences.filter(({ level }) => level === "warning").map(({ message }) => message);
     const sources = rack.registry.sources().map(({ id, state, tools, error }) => ({
       id,
@@ -99,8 +102,8 @@ const details = defineRoute({
         ready: isReady,
         checks,
         ...(isOperator(identity) && {
-          problems: [...problems, ...differing],
-          notes: differences.filter(({ level }) => level === "note").map(({ message }) => message),
+          problems: [...problems, ...differing, ...elsewhere.problems],
+          notes: [...differences.filter(({ level }) => level === "note").map(({ message }) => message), ...elsewhere.notes],
           warnings: (await rack.policyWarnings.list()).map(({ message }) => message),
         }),
         version,

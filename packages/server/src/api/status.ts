@@ -2,12 +2,14 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { startupModes } from "../config/jobs.ts";
 import type { StartupTool } from "../rack/jobs/jobs.ts";
 import { type ClusterStatus, readStatus, type ServerLine } from "../rack/cluster/status.ts";
-import type { ServerInfo } from "../rack/cluster/servers.ts";
+import type { PoolFacts } from "../rack/cluster/pool-facts.ts";
+import type { LeaseFacts, ServerInfo } from "../rack/cluster/server-info.ts";
+import type { DownSource, SourceFacts } from "../rack/cluster/source-facts.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { checksSchema, readReadiness, type ServerChecks } from "./shared/readiness.ts";
 
 /** One server of the store. */
-export type ServerState = Omit<ServerLine, "info"> & Pick<ServerInfo, "host" | "pid" | "version" | "node" | "startedAt">;
+export type ServerState = Omit<ServerLine, "info"> & Pick<ServerInfo, "host" | "pid" | "version" | "node" | "startedAt" | "sources" | "pools" | "leases">;
 
 export interface StatusReport extends Omit<ClusterStatus, "readiness" | "servers" | "differences"> {
   readonly ready: boolean;
@@ -38,11 +40,29 @@ const serverSchema = objectOf<ServerState>(
     startedAt: { type: "number", description: "Milliseconds since 1970." },
     masterKey: { ...comparison, description: "Compared with the server that answers." },
     config: { ...comparison, description: "The configuration in force, compared with the server that answers." },
+    configDigest: { ...text, description: "Of the whole configuration in force: servers with the same one have the same." },
     differs: { ...listOf<string>(text), description: "Sections of the configuration that differ." },
     lag: { ...count, description: "How many changes of the store the server is behind, as of its last report." },
     running: { ...count, description: "Its running calls." },
+    sources: objectOf<SourceFacts>({
+      states: { type: "object", additionalProperties: count, description: "How many of its sources are in which state." },
+      down: {
+        ...listOf(objectOf<DownSource>({ id: text, state: text, reason: text }, ["reason"])),
+        description: "Those that are not ready, though nobody disabled them; with many, the first ones.",
+      },
+    }),
+    pools: {
+      ...listOf(
+        objectOf<PoolFacts>({ source: text, broker: { enum: ["connected", "away"] }, workers: count, slots: count, running: count }, ["broker"]),
+      ),
+      description: "The pools of workers as it sees them. Without a broker, workers connect to the server itself.",
+    },
+    leases: {
+      ...objectOf<LeaseFacts>({ lost: count, taken: count }),
+      description: "Since its start: how often others took its lease, and from how many servers that ended it took theirs.",
+    },
   },
-  ["lastSeen", "host", "pid", "version", "node", "startedAt", "lag"],
+  ["lastSeen", "host", "pid", "version", "node", "startedAt", "configDigest", "lag", "sources", "pools", "leases"],
 );
 
 const startupSchema = objectOf<StartupTool>(
@@ -82,17 +102,22 @@ const show = defineRoute({
               description: "Connections of this server to the database.",
             },
             newestChange: count,
+            bytes: { ...count, description: "What it takes on its disk, or its tables in the database." },
             migrations: objectOf<NonNullable<StatusReport["store"]["migrations"]>>({ applied: count, known: count }),
           },
-          ["pool", "newestChange", "migrations"],
+          ["pool", "newestChange", "bytes", "migrations"],
         ),
         waiting: objectOf<StatusReport["waiting"]>(
           {
             approvals: count,
             configChanges: count,
             unwrittenEnds: { ...count, description: "Ends of calls of this server that wait until the store accepts them." },
+            oldestJobMs: {
+              type: "number",
+              description: "How long the job of any server has been due that waits longest; 0 if none is due.",
+            },
           },
-          ["approvals"],
+          ["approvals", "oldestJobMs"],
         ),
         unrecordedCalls: { ...count, description: "Calls of this server that are missing in the audit log, since it started." },
         running: { ...count, description: "Running calls of all servers." },
@@ -111,13 +136,13 @@ const show = defineRoute({
   ),
   async run({ rack, server }) {
     const [{ isReady, checks, problems }, status] = await Promise.all([readReadiness(rack, server), readStatus(rack)]);
-    const { servers, differences, readiness: _, ...rest } = status;
+    const { servers, differences, readiness: _, problems: elsewhere, notes, ...rest } = status;
     return {
       body: {
         ready: isReady,
         checks,
-        problems: [...problems, ...differences.filter(({ level }) => level === "warning").map(({ message }) => message)],
-        notes: differences.filter(({ level }) => level === "note").map(({ message }) => message),
+        problems: [...problems, ...differences.filter(({ level }) => level === "warning").map(({ message }) => message), ...elsewhere],
+        notes: [...differences.filter(({ level }) => level === "note").map(({ message }) => message), ...notes],
         ...(servers !== undefined && {
           servers: servers.map(({ info: { keyId: _key, config: _digest, feed: _feed, log: _log, ...info }, ...line }) => ({
             ...line,

@@ -31,11 +31,12 @@ const poolSchema = objectOf<WorkerPoolInfo>(
     pool: text,
     state: { enum: ["ready", "failed", "starting", "disabled", "waiting-for-approval"] },
     error: text,
+    broker: { enum: ["connected", "away"], description: "Absent where workers connect to the server." },
     tools: count,
     workers: listOf(workerSchema),
     problems: { ...listOf(text), description: "Workers that are refused, each with the reason and the fix." },
   },
-  ["error"],
+  ["error", "broker"],
 );
 
 const list = defineRoute({

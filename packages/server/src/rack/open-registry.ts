@@ -101,7 +101,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   const { outputValidation, repairInputs } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
   const actionGates = createActionGates(settings.disabledActions);
-  const servers = createServers(inner, lease);
+  const servers = createServers(inner, lease, state.own);
   const trust = createTrust({
     store: state.store,
     feed,
@@ -114,7 +114,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     logDefinitions,
     agrees: async () =>
       (await servers.list()).every(
-        ({ isThis, status, info }) => isThis || status !== "active" || differingSections(state.facts(), info).length === 0,
+        ({ isThis, status, info }) => isThis || status !== "active" || differingSections(servers.self(), info).length === 0,
       ),
     now: () => clock.now(),
   });
@@ -287,6 +287,9 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     onStoreFailed: state.storeWatch.failed,
     log,
   });
+  const leases = { lost: 0, taken: 0 };
+  closers.add(lease.onLoss(() => void (leases.lost += 1)));
+  servers.describe("leases", () => ({ ...leases }));
   const sweptListeners: (() => Promise<void>)[] = [];
   const abandoned = followAbandoned({
     programs,
@@ -299,6 +302,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     times: leaseTimes,
     onStoreFailed: state.storeWatch.failed,
     onBeat: () => jobs.look(),
+    onTaken: () => void (leases.taken += 1),
     onSwept: async () => {
       for (const listener of sweptListeners) await listener();
     },

@@ -35,7 +35,7 @@ import { keepAnchors } from "./audit/anchors.ts";
 import { startRetention } from "./store/retention.ts";
 import { openSharedKey } from "./keys-and-tokens/shared-key.ts";
 import type { ServerName } from "./cluster/server-name.ts";
-import { describeServer, type ServerInfo } from "./cluster/servers.ts";
+import { createOwnFacts, type OwnFacts } from "./cluster/server-info.ts";
 import { createSettingsManager, type SettingsManager } from "./settings/settings.ts";
 import { withOlderTasks } from "./mcp/all-tasks.ts";
 import { readOlderTasks } from "./mcp/older-tasks.ts";
@@ -74,8 +74,8 @@ export interface RackState {
   readonly logHeads: LogHeads;
   /** Name of a tool with an overlay → its source and its name there: what records of calls state. */
   readonly overlaid: Map<string, string>;
-  /** What the servers of a store compare, now. */
-  facts(): Pick<ServerInfo, "keyId" | "config" | "feed" | "log">;
+  /** What this server reports to the others about itself. */
+  readonly own: OwnFacts;
 }
 
 export interface OpenStateOptions {
@@ -112,8 +112,8 @@ export async function openState(options: OpenStateOptions): Promise<RackState> {
   const configs = await createConfigs(store);
   closers.add(() => configs.close());
 
-  const startedAt = now();
-  const lease = createLease(inner, () => ({ ...describeServer(startedAt), ...facts() }), options.serverName);
+  const own = createOwnFacts(now());
+  const lease = createLease(inner, own.read, options.serverName);
   closers.add(() => lease.close());
   closers.add(keepAnchors({ store: inner, server: lease, onStoreFailed: storeWatch.notice }));
   const masterKey = createMasterKey({
@@ -164,12 +164,10 @@ export async function openState(options: OpenStateOptions): Promise<RackState> {
   });
   const digest = digestWhenChanged(settings);
   const logHeads = followLogHeads(inner);
-  const facts = (): ReturnType<RackState["facts"]> => ({
-    keyId: keys.keyId,
-    config: digest(),
-    feed: feed.position(),
-    ...(logHeads.last && { log: logHeads.last }),
-  });
+  own.describe("keyId", () => keys.keyId);
+  own.describe("config", digest);
+  own.describe("feed", feed.position);
+  own.describe("log", () => logHeads.last);
   const { waitMs = 600_000, sessionMs = 86_400_000, maxWaiting = 20, maxWaitingTotal = 1_000 } = config.approvals ?? {};
   // A server with a wrong master key does not replace the key of the others.
   const sharedKey = await openSharedKey(inner, keys, { mayReplace: keyProblem === undefined });
@@ -198,7 +196,7 @@ export async function openState(options: OpenStateOptions): Promise<RackState> {
     lease,
     storeWatch,
     masterKey,
-    facts,
+    own,
     logHeads,
     overlaid,
   };

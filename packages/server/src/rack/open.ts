@@ -2,12 +2,15 @@ import path from "node:path";
 import { type AnyTool, type BeforeCallHook, codeSource, type Logger, type Registry, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
-import { type CallLog, type Handler, recordSource, type RecordSource } from "@toolrack/store";
+import { type CallLog, createRedaction, type Handler, recordSource, type RecordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { takenName } from "./access/taken-name.ts";
 import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { followAgreement } from "./cluster/agreement.ts";
+import { createClusterFacts } from "./cluster/cluster-facts.ts";
+import { poolFacts } from "./cluster/pool-facts.ts";
+import { sourceFacts } from "./cluster/source-facts.ts";
 import { agentSource } from "./agents/agent-source.ts";
 import { createAgents } from "./agents/create-agents.ts";
 import { createPackParts } from "./packs/pack-parts.ts";
@@ -37,7 +40,6 @@ import { type CallFeed, createCallFeed } from "./calls/call-feed.ts";
 import { hasEnded, type ServerName } from "./cluster/server-name.ts";
 import { noModules } from "./modules/loaded-modules.ts";
 import { createReadiness } from "./cluster/readiness.ts";
-import { describeServer } from "./cluster/servers.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
 import { processKind } from "./programs/kinds/process.ts";
 import { programKinds } from "./programs/kinds/program-kinds.ts";
@@ -354,9 +356,13 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
     source.follow(configChanges.take, configChanges.withdraw);
 
-    const { inner, masterKey, facts } = state;
-    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), heads: state.logHeads, log });
+    const { inner, masterKey } = state;
+    const agreement = followAgreement({ servers, heads: state.logHeads, log });
     closers.add(() => agreement.close());
+    const redact = createRedaction({ values: () => secrets.seenValues() });
+    servers.describe("sources", () => sourceFacts(sources.list(), (text) => String(redact()(text))));
+    servers.describe("pools", () => poolFacts(sources.workers().pools));
+    const cluster = createClusterFacts({ store: inner, servers, agreement, jobs, now });
     await agreement.compare();
     const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
@@ -431,6 +437,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       feedLagMs: () => Math.max(feed.lagMs(), storeWatch.awayMs),
       servers,
       agreement,
+      cluster,
       readiness,
       masterKey,
       approvals,

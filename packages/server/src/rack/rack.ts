@@ -10,6 +10,8 @@ import type { Breadcrumb, BreadcrumbStore, CallLog, Configs, DefinitionFault, Pr
 import type { RackConfig, SourceConfig } from "../config/config.ts";
 import type { OpenApiSourceConfig } from "../config/openapi-source.ts";
 import type { RetentionLimits } from "../config/retention.ts";
+import type { BrokerState } from "./cluster/pool-facts.ts";
+import type { ClusterFacts } from "./cluster/cluster-facts.ts";
 import type { Agreement } from "./cluster/agreement.ts";
 import type { Agents } from "./agents/agents.ts";
 import type { WriteAudit } from "./audit/audit.ts";
@@ -79,6 +81,8 @@ export interface Rack {
   readonly servers: Servers;
   /** Whether they have the same master key, configuration and version. */
   readonly agreement: Agreement;
+  /** All servers of the store, and what waits in it. */
+  readonly cluster: ClusterFacts;
   /** Whether this server can serve requests now. */
   readonly readiness: Readiness;
   readonly masterKey: MasterKey;
@@ -396,6 +400,8 @@ export interface WorkerPoolInfo {
   readonly pool: string;
   readonly state: SourceInfo["state"];
   readonly error?: string;
+  /** Absent where workers connect to this server. */
+  readonly broker?: BrokerState;
   /** How many tools it has here. */
   readonly tools: number;
   readonly workers: readonly WorkerFacts[];

@@ -192,7 +192,7 @@ describe("the metrics", () => {
   });
 
   it("are all on their list with type and labels, and the reference page has the list", async () => {
-    await using server = await openTestServer();
+    await using server = await openTestServer({ config: { server: { metrics: { oldNames: true } } } });
     await callEcho(server);
     const metrics = createMetrics({
       rack: server.rack,
@@ -207,10 +207,10 @@ describe("the metrics", () => {
     });
     onTestFinished(metrics.close);
     metrics.countRequest("GET /x", 200, 0.1);
-    const { families, samples } = readMetrics(metrics.write());
+    const { families, samples } = readMetrics(metrics.write(await server.rack.cluster.read()));
     const known = Object.entries(metricList) as [string, { type: string; labels: readonly string[]; help: string }][];
-    // What the system does not tell everywhere, and a log that counts nothing.
-    const optional = ["process_open_fds", "toolrack_log_lines_dropped_total"];
+    // What the system does not tell everywhere, a log that counts nothing, and a store in memory.
+    const optional = ["process_open_fds", "toolrack_log_lines_dropped_total", "toolrack_store_size_bytes"];
     expect(known.map(([name]) => name).filter((name) => !families.has(name) && !optional.includes(name))).toEqual([]);
     for (const [name, { type, help }] of families) expect(metricList[name as keyof typeof metricList], name).toMatchObject({ type, help });
     for (const key of samples.keys()) {

@@ -19,6 +19,8 @@ export interface AbandonedOptions {
   readonly times?: LeaseTimes | undefined;
   /** Called when the store failed. */
   onStoreFailed(error: unknown): void;
+  /** Called for each server that ended without a word, whose lease this one took. */
+  onTaken?(): void;
   /** Called after each look for servers that ended, on the one server of the store that looks. */
   onSwept?(): Promise<void>;
   /** Called after each report of this server. */
@@ -57,6 +59,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     onLost,
     onSwept,
     onBeat,
+    onTaken,
   } = options;
   const presence = createPresence(store);
   const duty = createDuty({ leases: createLeases(store), name: "sweep", holder: () => lease.name, ttlMs: 2 * times.beatMs });
@@ -75,9 +78,10 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     for (const callId of lost) onLost(callId);
   });
 
-  async function endServer(name: string): Promise<void> {
+  async function endServer(name: string, isListed: boolean): Promise<void> {
     const left = new Set((await calls.running({ server: name })).map(({ callId }) => callId));
     const count = await calls.abandon(name);
+    if (isListed) onTaken?.();
     const asked = await approvals.abandon(name, async (call) => {
       const meta = { callId: call.callId, tool: call.tool, durationMs: 0 };
       const error = "The server ended while the call waited for a person. The tool did not run.";
@@ -108,8 +112,9 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     ];
     const servers = await presence.list();
     beats.note(servers);
-    for (const name of new Set([...servers.map((one) => one.name), ...busy])) {
-      if (name !== "" && name !== lease.name && (hasEnded(name) || beats.isSilent(name))) await endServer(name);
+    const listed = new Set(servers.map((one) => one.name));
+    for (const name of new Set([...listed, ...busy])) {
+      if (name !== "" && name !== lease.name && (hasEnded(name) || beats.isSilent(name))) await endServer(name, listed.has(name));
     }
     await onSwept?.();
   }
@@ -119,7 +124,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     const servers = await presence.list();
     // Whoever takes the lease over must know who was silent until then.
     beats.note(servers);
-    for (const { name } of servers) if (name !== lease.name && hasEnded(name)) await endServer(name);
+    for (const { name } of servers) if (name !== lease.name && hasEnded(name)) await endServer(name, true);
   }
 
   async function beat(): Promise<void> {

@@ -1,18 +1,14 @@
-import { within } from "@toolrack/core/internal";
 import type { Logger } from "@toolrack/core";
 import type { LogHeads } from "../trust/log-heads.ts";
-import type { ServerInfo, Servers, ServerStatus } from "./servers.ts";
+import type { ServerInfo } from "./server-info.ts";
+import type { Servers, ServerStatus } from "./servers.ts";
 
 /** Whether the servers of one store have the same master key, configuration and version. */
 export interface Agreement {
-  /** What this server reports to the others about itself, now. */
-  self(): ServerInfo;
   /** How each other active server differs from this one. */
   differences(): Promise<readonly ServerDifference[]>;
   /** The same, where the list of servers was read before. */
   differencesOf(all: readonly ListedServer[]): Promise<readonly ServerDifference[]>;
-  /** The same; empty if the store does not answer within two seconds. */
-  knownDifferences(): Promise<readonly ServerDifference[]>;
   /** Compares now, and logs what changed since the last comparison. */
   compare(): Promise<void>;
   close(): Promise<void>;
@@ -34,9 +30,7 @@ export interface ServerDifference {
 }
 
 export interface AgreementOptions {
-  readonly servers: Servers;
-  /** What this server reports to the others about itself, now. */
-  readonly self: () => ServerInfo;
+  readonly servers: Pick<Servers, "name" | "self" | "list">;
   /** The heads of the log of definitions. */
   readonly heads: LogHeads;
   readonly log: Logger;
@@ -45,12 +39,12 @@ export interface AgreementOptions {
 export type ListedServer = Pick<ServerStatus, "name" | "isThis" | "status" | "info">;
 
 /** Compares this server with the others every few seconds. Each change is logged once. */
-export function followAgreement({ servers, self, heads, log }: AgreementOptions): Agreement {
+export function followAgreement({ servers, heads, log }: AgreementOptions): Agreement {
   let told = new Map<string, ServerDifference>();
   let comparing: Promise<void> | undefined;
 
   const differencesOf = async (all: readonly ListedServer[]): Promise<readonly ServerDifference[]> => {
-    const found = differencesFrom(self(), all);
+    const found = differencesFrom(servers.self(), all);
     return [...found, ...(await findOtherLogs(heads, servers.name, all))];
   };
   const differences = async (): Promise<readonly ServerDifference[]> => differencesOf(await servers.list());
@@ -76,13 +70,8 @@ export function followAgreement({ servers, self, heads, log }: AgreementOptions)
   }, compareMs);
   timer.unref();
   return {
-    self,
     differences,
     differencesOf,
-    async knownDifferences() {
-      const outcome = await within(differences(), 2_000);
-      return outcome.ok ? outcome.value : [];
-    },
     compare,
     async close() {
       clearInterval(timer);
@@ -163,7 +152,7 @@ function explain(
 }
 
 /** "k3Jx0Q (host web-2, process 71)" */
-function nameOf(name: string, { host, pid }: ServerInfo): string {
+export function nameOf(name: string, { host, pid }: ServerInfo): string {
   const where = [...(host === undefined ? [] : [`host ${host}`]), ...(pid === undefined ? [] : [`process ${pid}`])].join(", ");
   return where === "" ? shortName(name) : `${shortName(name)} (${where})`;
 }

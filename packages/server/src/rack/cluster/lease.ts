@@ -1,6 +1,6 @@
 import { type BreadcrumbStore, createPresence, type ServerLease, StoreError } from "@toolrack/store";
 import { type ServerName, takeServerName } from "./server-name.ts";
-import type { ServerInfo } from "./servers.ts";
+import type { ServerInfo } from "./server-info.ts";
 
 /** How often a server reports that it is alive, and after what silence others take over its lease. */
 export interface LeaseTimes {

@@ -1,10 +1,13 @@
 import { within } from "@toolrack/core/internal";
 import { type JobCounts, type StoreStats, readStoreFacts, type StoreFacts, storeStats } from "@toolrack/store";
+import type { ClusterReading, ReadServer } from "./cluster-facts.ts";
+import { clusterProblems } from "./cluster-problems.ts";
 import { differingSections, type ServerDifference } from "./agreement.ts";
 import type { StartupTool } from "../jobs/jobs.ts";
 import type { Rack } from "../rack.ts";
 import { checkMs, type ReadinessReport } from "./readiness.ts";
-import type { ServerInfo, ServerStatus } from "./servers.ts";
+import type { ServerInfo } from "./server-info.ts";
+import type { ServerStatus } from "./servers.ts";
 
 /** A cluster at a glance, as one of its servers sees it. */
 export interface ClusterStatus {
@@ -13,9 +16,17 @@ export interface ClusterStatus {
   readonly servers?: readonly ServerLine[];
   readonly store: Pick<StoreStats, "kind" | "wakeUps" | "pool"> & {
     readonly newestChange?: number;
+    /** What it takes on its disk. */
+    readonly bytes?: number;
     readonly migrations?: StoreFacts["migrations"];
   };
-  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly unwrittenEnds: number };
+  readonly waiting: {
+    readonly approvals?: number;
+    readonly configChanges: number;
+    readonly unwrittenEnds: number;
+    /** How long the job of any server has been due that waits longest; 0 if none is due. */
+    readonly oldestJobMs?: number;
+  };
   /** Calls of this server that are missing in the audit log, since it started. */
   readonly unrecordedCalls: number;
   readonly running?: number;
@@ -25,6 +36,9 @@ export interface ClusterStatus {
   /** Tools that are called at the start; absent if there are none. */
   readonly startup?: readonly StartupTool[];
   readonly differences: readonly ServerDifference[];
+  /** What is wrong on any server, for an operator. */
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
 }
 
 export interface ServerLine {
@@ -36,6 +50,8 @@ export interface ServerLine {
   /** Compared with the server that answers; "unknown" if it does not report it. */
   readonly masterKey: Comparison;
   readonly config: Comparison;
+  /** Of the whole configuration in force: servers with the same one have the same. */
+  readonly configDigest?: string;
   /** Sections of the configuration that differ. */
   readonly differs: readonly string[];
   /** How many changes of the store it had not seen when it last reported. */
@@ -48,23 +64,21 @@ export type Comparison = "same" | "different" | "unknown";
 
 /** Never rejects during an outage of the store: what is unknown is absent. */
 export async function readStatus(rack: Rack): Promise<ClusterStatus> {
-  const self = rack.agreement.self();
   const readiness = await rack.readiness.check();
   const isThere = readiness.checks.store !== "unavailable";
   const ask = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> => {
     const outcome = isThere ? await within(read(), checkMs) : undefined;
     return outcome?.ok === true ? outcome.value : undefined;
   };
-  const [facts, listed, approvals, calls, jobs, startup = []] = await Promise.all([
+  const [cluster, facts, approvals, calls, startup = []] = await Promise.all([
+    isThere ? rack.cluster.read() : nothingKnown,
     ask(() => readStoreFacts(rack.store)),
-    ask(() => rack.servers.list()),
     ask(() => rack.approvals.list()),
     ask(() => rack.calls.running()),
-    ask(() => rack.jobs.counts()),
     ask(() => rack.jobs.startup()),
   ]);
-  const servers = listed && withThis(listed, rack.servers.name, self);
-  const differences = servers === undefined ? [] : ((await ask(() => rack.agreement.differencesOf(servers))) ?? []);
+  const { servers, differences, jobs, oldestJobMs, storeBytes } = cluster;
+  const self = rack.servers.self();
   const sources = rack.sources.list();
   const { kept, unrecorded, dropped } = rack.recording.counts;
   const { kind, wakeUps, pool } = storeStats(rack.store);
@@ -78,11 +92,13 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
       wakeUps,
       ...(pool !== undefined && { pool }),
       ...(facts !== undefined && { newestChange: facts.sequence, migrations: facts.migrations }),
+      ...(storeBytes !== undefined && { bytes: storeBytes }),
     },
     waiting: {
       ...(approvals !== undefined && { approvals: approvals.length }),
       configChanges: rack.configChanges.pending() === undefined ? 0 : 1,
       unwrittenEnds: kept,
+      ...(oldestJobMs !== undefined && { oldestJobMs }),
     },
     unrecordedCalls: unrecorded + dropped,
     ...(calls !== undefined && { running: calls.length }),
@@ -93,19 +109,14 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
     ...(jobs !== undefined && { jobs }),
     ...(startup.length > 0 && { startup }),
     differences,
+    ...clusterProblems(cluster),
   };
 }
 
-type Listed = Omit<ServerStatus, "lastSeen"> & { readonly lastSeen?: string };
-
-/** This server now, also before its first report. */
-function withThis(all: readonly ServerStatus[], name: string, self: ServerInfo): readonly Listed[] {
-  const own: Listed = { ...all.find(({ isThis }) => isThis), name, isThis: true, status: "active", info: self };
-  return [own, ...all.filter(({ isThis }) => !isThis)];
-}
+const nothingKnown: ClusterReading = { differences: [] };
 
 function toLine(
-  { name, isThis, status, lastSeen, info }: Listed,
+  { name, isThis, status, lastSeen, info, configDigest }: ReadServer,
   self: ServerInfo,
   newest: number | undefined,
   calls: readonly { readonly server: string }[],
@@ -119,6 +130,7 @@ function toLine(
     info,
     masterKey: info.keyId === undefined ? "unknown" : info.keyId === self.keyId ? "same" : "different",
     config: info.config === undefined ? "unknown" : differs.length === 0 ? "same" : "different",
+    ...(configDigest !== undefined && { configDigest }),
     differs,
     ...(info.feed !== undefined && newest !== undefined && { lag: Math.max(0, newest - info.feed) }),
     running: calls.filter(({ server }) => server === name).length,

@@ -149,6 +149,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
     get,
     list: async (query) => (await queue.list(query)).map(shown),
     counts: () => queue.counts(),
+    oldestDueAt: (kinds) => queue.oldestDueAt(kinds),
     cancel: (id) => queue.cancel(id),
     retry: (id) => queue.retry(id),
     replay: (id) => queue.replay(id),

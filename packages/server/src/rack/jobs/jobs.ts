@@ -58,6 +58,8 @@ export interface Jobs {
   get(id: string): Promise<ShownJob | undefined>;
   list(query?: JobQuery): Promise<readonly ShownJob[]>;
   counts(): Promise<JobCounts>;
+  /** Since when the job of these kinds has been due that waits longest; undefined if none is due. */
+  oldestDueAt(kinds: readonly string[]): Promise<number | undefined>;
   cancel(id: string): Promise<JobChange>;
   retry(id: string): Promise<JobChange>;
   replay(id: string): Promise<JobChange>;

@@ -29,6 +29,11 @@ export function digestConfig(config: RackConfig, disabled: Iterable<string>): Co
   return Object.fromEntries(Object.entries(sections).map(([name, value]) => [name, digestOf(value)]));
 }
 
+/** One digest for all sections: "3f9a0c51". */
+export function digestOfAll(sections: ConfigDigest): string {
+  return digestOf(sections).slice(0, 8);
+}
+
 /** A missing section equals an empty one. */
 function digestOf(value: unknown): string {
   return createHash("sha256")

@@ -153,6 +153,12 @@ export function registryIdOf(id: string, { openapi, workers, type = mcpType }: P
   return `${openapi === undefined ? type : openApiType}:${id}`;
 }
 
+/** The same of a source as it is shown. */
+export function shownRegistryId({ id, kind }: { readonly id: string; readonly kind: string }): string {
+  if (kind === "built-in") return id;
+  return `${kind === "mcp-http" || kind === "mcp-stdio" ? mcpType : kind}:${id}`;
+}
+
 function secretOf(id: string, config: SourceConfig, { secrets }: CreateSourceOptions): (name: string) => Promise<string | undefined> {
   const tool = registryIdOf(id, config);
   return (name) => secrets.get({ name, tool, callId: `source-${id}`, caller: { agent: "server" }, reason: `connection to ${id}` });

@@ -287,9 +287,10 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
         if (source.workers === undefined) return [];
         const { state, error, tools } = find(id)!;
         const created = started.get(id)?.created.pool;
-        const [workers, problems] = [created?.workers() ?? [], created?.problems() ?? []];
+        const [workers, problems, broker] = [created?.workers() ?? [], created?.problems() ?? [], created?.broker()];
         const pool = source.workers.pool ?? id;
-        return [{ source: id, pool, state, tools: tools.length, workers, problems, ...(error !== undefined && { error }) }];
+        const more = { ...(error !== undefined && { error }), ...(broker !== undefined && { broker }) };
+        return [{ source: id, pool, state, tools: tools.length, workers, problems, ...more }];
       }),
     }),
     drain(instance) {

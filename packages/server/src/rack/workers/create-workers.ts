@@ -5,6 +5,7 @@ import path from "node:path";
 import { type AnyTool, type Logger, type ToolDefinition, ToolError, type ToolSource } from "@toolrack/core";
 import type { Link, WorkerFacts, WorkerSource } from "@toolrack/workers";
 import type { WorkerSourceConfig } from "../../config/worker-source.ts";
+import type { BrokerState } from "../cluster/pool-facts.ts";
 import type { ServerIdentity } from "./server-identity.ts";
 import { workerCapability, type WorkerChecks } from "./worker-checks.ts";
 import type { WorkerHub } from "./worker-hub.ts";
@@ -27,6 +28,8 @@ export interface CreatedWorkers {
   workers(): readonly WorkerFacts[];
   /** Workers that are refused. */
   problems(): readonly string[];
+  /** Undefined where workers connect to this server. */
+  broker(): BrokerState | undefined;
   drain(instance: string): boolean;
 }
 
@@ -36,6 +39,7 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
   const watchers = new Set<() => void>();
   let opening: Promise<WorkerSource> | undefined;
   let opened: WorkerSource | undefined;
+  let link: Link | undefined;
   let isClosed = false;
   /** The same object for the same tool, as the contract of sources asks for. */
   const needing = new WeakMap<AnyTool, ToolDefinition>();
@@ -44,9 +48,10 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
   async function open(): Promise<WorkerSource> {
     const { workerSource } = await import("@toolrack/workers");
     const { keys, pool = id } = config;
-    const link = await openLink(pool);
+    const own = await openLink(pool);
+    link = own;
     const source = workerSource({
-      link,
+      link: own,
       pool,
       privateKey: identity.privateKey,
       workers: keys,
@@ -60,7 +65,7 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
       ...source,
       async close() {
         await source.close?.();
-        await link.close();
+        await own.close();
       },
     };
     if (isClosed) await opened.close?.();
@@ -138,6 +143,7 @@ export function createWorkers(registryId: string, options: WorkersOptions): Crea
     },
     workers: () => opened?.workers() ?? [],
     problems: () => opened?.problems() ?? [],
+    broker: () => (config.connect === "server" ? undefined : link?.isConnected === true ? "connected" : "away"),
     drain: (instance) => opened?.drain(instance) ?? false,
   };
 }

@@ -1,6 +1,8 @@
-import { deliveryKind } from "../../rack/automation/hooks/endpoints.ts";
+import { type ClusterReading, jobKinds } from "../../rack/cluster/cluster-facts.ts";
 import type { Rack } from "../../rack/rack.ts";
+import { createRedaction } from "@toolrack/store";
 import { createCallCounters } from "./call-counters.ts";
+import { writeCluster, writeDependencies } from "./cluster-metrics.ts";
 import { createHistogram, durationsText } from "./histogram.ts";
 import type { ServerLog } from "../log/log.ts";
 import { toolType } from "../trace/conventions.ts";
@@ -13,8 +15,8 @@ export interface Metrics {
   /** Requests of MCP clients, and requests to MCP servers. */
   readonly operations: OperationDurations;
   countRequest(route: string, status: number, seconds: number): void;
-  /** From memory, without the store, so it works during an outage. */
-  write(): string;
+  /** From memory, so it works during an outage of the store; with what was read of all servers, if anything was. */
+  write(cluster?: ClusterReading): string;
   close(): void;
 }
 
@@ -68,6 +70,7 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   );
   const operations = createOperationDurations((name) => registry.has(name));
   const own = createProcessMetrics();
+  const redact = createRedaction({ values: () => rack.secrets.seenValues() });
   const close = callEnds.subscribe(calls.add);
   const jobEnds = new Map<string, number>(
     jobKinds.flatMap((kind) => jobOutcomes.map((outcome) => [labels({ kind, outcome }), 0] as const)),
@@ -107,8 +110,8 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
       "toolrack_tools",
       [...states].map(([state, count]) => [labels({ state }), count] as const),
     );
-    const up = registry.sources().map(({ id, state }) => [labels({ source: id }), state === "ready" ? 1 : 0] as const);
-    text.each("toolrack_source_up", up);
+    const redacted = redact();
+    writeDependencies(text, rack, (reason) => String(redacted(reason)));
   }
 
   function writeStore(text: MetricsText): void {
@@ -155,13 +158,14 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
       counted.count += 1;
       requestSeconds.add(seconds);
     },
-    write() {
+    write(cluster) {
       const text = createMetricsText();
       writeCalls(text);
       writeJobs(text);
       writeTools(text);
       writeStore(text);
       writeRequests(text);
+      if (cluster !== undefined) writeCluster(text, cluster);
       text.one("toolrack_log_lines_dropped_total", (rack.log as Partial<ServerLog>).dropped);
       text.each("toolrack_build_info", [[labels({ version, node: process.version }), 1]]);
       own.write(text);
@@ -175,7 +179,6 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
   };
 }
 
-const jobKinds = ["call", "startup", deliveryKind] as const;
 const jobOutcomes = ["done", "retry", "dead", "cancelled"] as const;
 
 const noMcp = (): { sessions: number; streams: number } => ({ sessions: 0, streams: 0 });

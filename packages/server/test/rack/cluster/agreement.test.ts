@@ -71,11 +71,11 @@ describe("servers of one store", () => {
     const b = await start(url, careless);
     const warnings = (one: Started): typeof one.lines => one.lines.filter(({ text }) => text.includes("another configuration"));
     // The second one saw it at its start, before anybody could call it.
-    expect(warnings(b)).toMatchObject([{ level: "warn", facts: { server: a.rack.servers.name, sections: ["policy"] } }]);
+    expect(warnings(b)).toMatchObject([{ level: "warn", facts: { otherServer: a.rack.servers.name, sections: ["policy"] } }]);
     await a.rack.agreement.compare();
     await a.rack.agreement.compare();
     expect(warnings(a)).toMatchObject([
-      { level: "warn", facts: { server: b.rack.servers.name, sections: ["policy"], hasOtherMasterKey: false } },
+      { level: "warn", facts: { otherServer: b.rack.servers.name, sections: ["policy"], hasOtherMasterKey: false } },
     ]);
     expect(warnings(a)[0]!.text).toMatch(/host .+, process \d+\).*\(policy\)/);
 

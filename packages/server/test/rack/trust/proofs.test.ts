@@ -67,7 +67,7 @@ describe("two servers of one store", () => {
     const other = { name: "server-2", isThis: false, status: "active", lastSeen: "", info: { log } } as const;
     const same = { ...other, name: "server-3", info: { log: heads.last! } };
     const servers = { name: "server-1", lease: {} as never, list: async () => [other, same] };
-    const agreement = followAgreement({ servers, self: () => ({}), heads, log: silent });
+    const agreement = followAgreement({ servers: { ...servers, self: () => ({}) }, heads, log: silent });
     expect(await agreement.differences()).toMatchObject([
       {
         server: "server-2",
