@@ -230,7 +230,7 @@ export const pages = [
       [
         "# Every field of a log line",
         "",
-        "Every line has `level`, `time` and `message`. The lines `request` and `call` have these fields, if they apply; others have fields of",
+        "Every line has `level`, `time` and `message`, and those of a server have its name as `server`. The lines `request` and `call` have these fields, if they apply; others have fields of",
         "their own. [Logs and metrics](../guides/logs-and-metrics.md) is the guide.",
         ...fieldTable((await load(`${server}/telemetry/log/line-fields.ts`)).lineFields),
         "",

@@ -38,9 +38,11 @@ describe("toolrack status", () => {
     const shown = await run(["status"], { folder: first.folder });
     expect(shown.code).toBe(0);
     expect(shown.output).toMatch(/: ready$/m);
-    expect(shown.output).toMatch(/^SERVER .*HOST .*VERSION .*UP .*SEEN .*CONFIG .*KEY .*LAG .*CALLS/m);
-    expect(shown.output).toMatch(new RegExp(`^${first.server.rack.servers.name.slice(-6)} \\* .* active +same +same`, "m"));
-    expect(shown.output).toMatch(/ active +different: policy +same/);
+    expect(shown.output).toMatch(/^SERVER .*HOST .*VERSION .*UP .*SEEN .*CONFIG .*DIGEST .*KEY .*SOURCES .*LAG .*CALLS/m);
+    expect(shown.output).toMatch(
+      new RegExp(`^${first.server.rack.servers.name.slice(-6)} \\* .* active +same +[0-9a-f]{8} +same +\\d+ `, "m"),
+    );
+    expect(shown.output).toMatch(/ active +different: policy +[0-9a-f]{8} +same/);
     expect(shown.output).toMatch(/^Store: sqlite.*migrations/m);
     expect(shown.output).toMatch(/^Waiting: 0 approvals, 0 configuration changes/m);
     expect(shown.output).toContain("another configuration than this one (policy)");
@@ -49,6 +51,7 @@ describe("toolrack status", () => {
 
     const doctor = await run(["doctor"], { folder: first.folder });
     expect(doctor.output).toMatch(/server .*another configuration than this one \(policy\)/s);
+    expect(doctor.output).toMatch(/^2 servers with 2 different configurations, 0 jobs waiting, a store of [\d.]+ [kM]B: toolrack status$/m);
   });
 
   it("ends with 1 where the server is not ready, and says why", async () => {

@@ -54,7 +54,9 @@ it("the server's name is in every line, from the first one on", async () => {
   await fetch(`${server.url}/health`);
   await server.rack.call("calculator", { expression: "1 + 1" }, { caller: { agent: "a" } }).result;
   await server.close({ graceMs: 0 });
-  expect(lines().map(({ message }) => message)).toEqual(expect.arrayContaining(["Server starting.", "A source failed.", "request", "call"]));
+  expect(lines().map(({ message }) => message)).toEqual(
+    expect.arrayContaining(["Server starting.", "A source failed.", "request", "call"]),
+  );
   expect(lines().filter((line) => line["server"] !== name)).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import type { ConfigState, PolicyInForce, SourceInfo, ToolSummary, WaitingDefinition, WantedSecret } from "@toolrack/server";
+import type { ConfigState, PolicyInForce, SourceInfo, StatusReport, ToolSummary, WaitingDefinition, WantedSecret } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
+import { clusterLines } from "./_cluster-lines.ts";
 import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import type { Problem } from "./_problem.ts";
@@ -11,7 +12,7 @@ import type { Command } from "./command.ts";
 export const doctor: Command = {
   name: "doctor",
   summary:
-    "Report problems and how to fix them: missing programs, secrets or settings, failed sources, invalid tools, mistakes in the policy, and schedules that stopped.",
+    "Report problems of all servers of the store and how to fix them: missing programs, secrets or settings, failed sources, brokers and workers that are away, servers that differ, invalid tools, mistakes in the policy, and schedules that stopped.",
   examples: ["toolrack doctor", "toolrack doctor --json"],
   async run({ terminal, connect }) {
     const connection = await connect();
@@ -29,6 +30,7 @@ export const doctor: Command = {
     const { findings } = await connection.ask("GET /lint");
     const policy = await connection.ask("GET /policy");
     const { programs, problems: serverProblems = [] } = await connection.ask("GET /health");
+    const status = await unlessRefused<StatusReport | undefined>(() => connection.ask("GET /status"), undefined);
     const definitions = await unlessRefused(
       async () => (await connection.ask("GET /approvals", { query: { limit: 200 } })).definitions,
       [],
@@ -68,35 +70,58 @@ export const doctor: Command = {
       ...stoppedProblems({ schedules, triggers, webhooks }),
     ];
     const modules = sources.flatMap(({ id, supplies }) => (supplies === undefined ? [] : [{ id, supplies }]));
-    terminal.answer({ problems, optional, tools: tools.length, withoutHost, sources: sources.length, programs, modules }, () => {
-      const { style } = terminal;
-      const note = [
-        ...optional.map(({ about, problem, remedy }) => `To use ${safe(about)}: ${safe(problem)}. ${safe(remedy)}`.replace("..", ".")),
-        programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`,
-        ...sourcePrograms(sources),
-        ...installNote(missing.filter((tool) => !needsAgent(tool))),
-        ...agentsNote(missing.filter(needsAgent)),
-        ...changedNote(definitions.filter(({ effect }) => effect !== "held").length),
-        ...textsNote(definitions.filter((one) => one.effect === "held" && !isTool(one)).length),
-        ...deadNote(dead.length),
-        ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
-      ]
-        .map((line) => style.dim(line))
-        .join("\n");
-      if (problems.length === 0)
-        return `${style.good(`${counted(tools.length, "tool")} from ${counted(sources.length, "source")}: no problems found.`)}\n${note}`;
-      return [
-        terminal.table(
-          ["ABOUT", "PROBLEM", "FIX"],
-          problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
-        ),
-        style.dim(`${counted(problems.length, "problem")} in ${counted(tools.length, "tool")} from ${counted(sources.length, "source")}`),
-        note,
-      ].join("\n");
-    });
+    terminal.answer(
+      {
+        problems,
+        optional,
+        tools: tools.length,
+        withoutHost,
+        sources: sources.length,
+        programs,
+        modules,
+        ...(status && { cluster: clusterOf(status) }),
+      },
+      () => {
+        const { style } = terminal;
+        const note = [
+          ...optional.map(({ about, problem, remedy }) => `To use ${safe(about)}: ${safe(problem)}. ${safe(remedy)}`.replace("..", ".")),
+          programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`,
+          ...sourcePrograms(sources),
+          ...installNote(missing.filter((tool) => !needsAgent(tool))),
+          ...agentsNote(missing.filter(needsAgent)),
+          ...changedNote(definitions.filter(({ effect }) => effect !== "held").length),
+          ...textsNote(definitions.filter((one) => one.effect === "held" && !isTool(one)).length),
+          ...deadNote(dead.length),
+          ...(status === undefined ? [] : clusterLines(status)),
+          ...modules.map(({ id, supplies }) => `${safe(id)} supplies ${suppliedText(supplies)}.`),
+        ]
+          .map((line) => style.dim(line))
+          .join("\n");
+        if (problems.length === 0)
+          return `${style.good(`${counted(tools.length, "tool")} from ${counted(sources.length, "source")}: no problems found.`)}\n${note}`;
+        return [
+          terminal.table(
+            ["ABOUT", "PROBLEM", "FIX"],
+            problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
+          ),
+          style.dim(`${counted(problems.length, "problem")} in ${counted(tools.length, "tool")} from ${counted(sources.length, "source")}`),
+          note,
+        ].join("\n");
+      },
+    );
     return problems.length === 0 ? "ok" : "failed";
   },
 };
+
+/** What of the status the doctor shows for all servers. */
+function clusterOf({ servers = [], jobs, waiting, store }: StatusReport): object {
+  return {
+    servers: servers.map(({ name, status, config, differs, sources, pools }) => ({ name, status, config, differs, sources, pools })),
+    jobs,
+    oldestJobMs: waiting.oldestJobMs,
+    storeBytes: store.bytes,
+  };
+}
 
 /** Earlier servers told of tools alone, and did not say so. */
 function isTool({ what = "tool" }: Partial<Pick<WaitingDefinition, "what">>): boolean {

@@ -1,3 +1,5 @@
+import { oldestJob, poolLines, readySources } from "./_cluster-lines.ts";
+import { showBytes } from "../print/bytes.ts";
 import { counted } from "../print/counted.ts";
 import type { ServerState, StatusReport } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
@@ -9,7 +11,7 @@ import type { Command } from "./command.ts";
 export const status: Command = {
   name: "status",
   summary:
-    "Show the servers that share the store: their state, whether their configuration and keys agree, what is waiting, and problems. Exits with 1 if the server is not ready.",
+    "Show the servers that share the store: their state, sources and workers, whether their configuration and keys agree, what is waiting, and problems. Exits with 1 if the server is not ready.",
   usesTools: false,
   examples: ["toolrack status", "toolrack --url https://tools.example.com status --json"],
   async run({ terminal, connect }) {
@@ -29,7 +31,7 @@ function show(status: StatusReport, where: string, terminal: Terminal): string {
     servers === undefined
       ? style.bad("The store does not respond, so the other servers are unknown.")
       : terminal.table(
-          ["SERVER", "HOST", "PID", "VERSION", "UP", "SEEN", "STATE", "CONFIG", "KEY", "LAG", "CALLS"],
+          ["SERVER", "HOST", "PID", "VERSION", "UP", "SEEN", "STATE", "CONFIG", "DIGEST", "KEY", "SOURCES", "LAG", "CALLS"],
           servers.map((server) => row(server, terminal)),
         ),
     "",
@@ -39,6 +41,7 @@ function show(status: StatusReport, where: string, terminal: Terminal): string {
     storeLine(status.store),
     waitingLine(status),
     ...jobLines(status, style),
+    ...poolLines(servers ?? []),
     ...(status.unrecordedCalls === 0 ? [] : [style.bad(`Calls of this server that are not in the audit: ${status.unrecordedCalls}`)]),
     ...sources.failed.map(({ id, error }) => style.bad(`Source ${safe(id)} failed: ${safe(error ?? "unknown reason")}`)),
     ...problems.map((problem) => style.warn(safe(problem))),
@@ -49,7 +52,8 @@ function show(status: StatusReport, where: string, terminal: Terminal): string {
 const isInformation: ReadonlySet<string> = new Set(["wakeUps"]);
 
 function row(server: ServerState, { style }: Terminal): readonly string[] {
-  const { name, isThis, host = "", pid, version = "", startedAt, lastSeen, differs, lag, running } = server;
+  const { name, isThis, host = "", pid, version = "", startedAt, lastSeen, differs, configDigest = "", lag, running } = server;
+  const sources = readySources(server);
   const config = differs.length === 0 ? server.config : `${server.config}: ${differs.join(", ")}`;
   return [
     `${safe(name.slice(-6))}${isThis ? " *" : ""}`,
@@ -60,7 +64,9 @@ function row(server: ServerState, { style }: Terminal): readonly string[] {
     lastSeen === undefined ? "" : `${showAge(Date.now() - Date.parse(lastSeen))} ago`,
     server.status === "active" ? style.good("active") : style.bad(safe(server.status)),
     paint(style, server.config, safe(config)),
+    paint(style, server.config, safe(configDigest)),
     paint(style, server.masterKey, server.masterKey),
+    sources === undefined ? "" : sources.isAll ? style.good(sources.text) : style.bad(sources.text),
     lag === undefined ? "" : String(lag),
     String(running),
   ];
@@ -70,22 +76,25 @@ function paint(style: Terminal["style"], comparison: string, text: string): stri
   return comparison === "same" ? style.good(text) : comparison === "different" ? style.bad(text) : style.dim(text);
 }
 
-function storeLine({ kind, wakeUps, pool, newestChange, migrations }: StatusReport["store"]): string {
+function storeLine({ kind, wakeUps, pool, newestChange, bytes, migrations }: StatusReport["store"]): string {
   const facts = [
     `changes by other servers arrive by ${safe(wakeUps)}`,
     ...(pool === undefined
       ? []
       : [`${pool.inUse} of ${pool.max} connections in use${pool.waiting === 0 ? "" : `, ${pool.waiting} requests are waiting for one`}`]),
+    ...(bytes === undefined ? [] : [showBytes(bytes)]),
     ...(newestChange === undefined ? [] : [`newest change ${newestChange}`]),
     ...(migrations === undefined ? [] : [`${migrations.applied} of ${migrations.known} migrations`]),
   ];
   return `Store: ${[kind, ...facts].join(", ")}`;
 }
 
-function jobLines({ jobs, startup = [] }: StatusReport, style: Terminal["style"]): readonly string[] {
+function jobLines({ jobs, waiting, startup = [] }: StatusReport, style: Terminal["style"]): readonly string[] {
   const counts = Object.entries(jobs ?? {}).filter(([, number]) => number > 0);
   return [
-    ...(counts.length === 0 ? [] : [`Jobs: ${counts.map(([state, number]) => `${number} ${state}`).join(", ")}`]),
+    ...(counts.length === 0
+      ? []
+      : [`Jobs: ${counts.map(([state, number]) => `${number} ${state}${state === "waiting" ? oldestJob(waiting) : ""}`).join(", ")}`]),
     ...startup.map(({ tool, mode, state, error }) => {
       const line = `At the start: ${safe(tool)} (${mode}) ${paintState(style, state)}`;
       return error === undefined ? line : `${line}: ${safe(error)}`;

@@ -10,6 +10,7 @@ const well: Script = {
   "GET /lint": { findings: [] },
   "GET /policy": { warnings: [], settings: [] },
   "GET /health": { programs: "bubblewrap" },
+  "GET /status": { servers: [], waiting: {}, store: { kind: "sqlite" } },
   "GET /config/pending": { restart: [] },
   "GET /approvals": { definitions: [] },
   "GET /schedules": { schedules: [] },
@@ -240,5 +241,46 @@ describe("the parameters of a tool", () => {
     expect(rows[0]![1]).toMatch(/string.*number/);
     expect(rows[1]![1]).toMatch(/boolean.*null/);
     expect(rows[2]![1]).toMatch(/string.*null/);
+  });
+});
+
+describe("the doctor of a cluster", () => {
+  const server = {
+    name: "one-abcdef",
+    status: "active",
+    config: "same",
+    differs: [],
+    configDigest: "3f9a0c51",
+    sources: { states: { ready: 2 }, down: [] },
+  };
+  const pools = [{ source: "gpu", workers: 2, slots: 16, running: 3 }];
+  const status = {
+    servers: [
+      { ...server, pools },
+      { ...server, name: "two-ghijkl", configDigest: "8ab1120c" },
+    ],
+    jobs: { waiting: 3, running: 1, done: 0, dead: 0, cancelled: 0 },
+    waiting: { oldestJobMs: 250_000 },
+    store: { kind: "postgres", bytes: 2_500_000_000 },
+  };
+
+  it("says in two lines what all servers have: configurations, jobs that wait, the store, workers", async () => {
+    const { output, code } = await runScripted(["doctor"], { ...well, "GET /status": status });
+    expect(code).toBe(0);
+    expect(output).toContain(
+      "2 servers with 2 different configurations, 3 jobs waiting (the oldest has been due for 4m), a store of 2.5 GB: toolrack status\n" +
+        "Workers of gpu: 2, with 3 of 16 slots in use (seen by abcdef)\n",
+    );
+    const ended = await runScripted(["doctor", "--json"], { ...well, "GET /status": status });
+    expect(ended.json()).toMatchObject({
+      cluster: { servers: [{ name: "one-abcdef" }, { name: "two-ghijkl" }], storeBytes: 2_500_000_000 },
+    });
+  });
+
+  it("is left out for those who may not see it", async () => {
+    const refused = new Refusal(403, { detail: "no" });
+    const ended = await runScripted(["doctor", "--json"], { ...well, "GET /status": refused });
+    expect(ended.code).toBe(0);
+    expect(ended.json()).not.toHaveProperty("cluster");
   });
 });

@@ -625,6 +625,7 @@ describe("toolrack doctor", () => {
     "GET /lint": { findings: [] },
     "GET /policy": { warnings: [], settings: [] },
     "GET /health": { programs: "off" },
+    "GET /status": { servers: [], waiting: {}, store: { kind: "sqlite" } },
     "GET /config/pending": { restart: [] },
     "GET /schedules": { schedules: [] },
     "GET /triggers": { triggers: [] },
@@ -642,6 +643,7 @@ describe("toolrack doctor", () => {
       > GET /lint
       > GET /policy
       > GET /health
+      > GET /status
       > GET /approvals?limit=200
       > GET /schedules
       > GET /triggers
@@ -655,7 +657,7 @@ describe("toolrack doctor", () => {
       ! Checking secrets and settings …
       ! Checking definitions …
       ! Checking schedules, triggers and webhooks …
-      json: {"problems":[],"optional":[],"tools":1,"withoutHost":[],"sources":0,"programs":"off","modules":[]}"
+      json: {"problems":[],"optional":[],"tools":1,"withoutHost":[],"sources":0,"programs":"off","modules":[],"cluster":{"servers":[]}}"
     `);
   });
 
@@ -726,6 +728,7 @@ describe("toolrack doctor", () => {
       > GET /lint
       > GET /policy
       > GET /health
+      > GET /status
       > GET /approvals?limit=200
       > GET /schedules
       > GET /triggers
@@ -767,7 +770,7 @@ describe("toolrack doctor", () => {
       ! Checking definitions …
       ! Checking schedules, triggers and webhooks …
       exit 1
-      json: {"problems":[{"about":"policy: agents.ada","problem":"No tool is named x.","remedy":"Did you mean y? Or z."},{"about":"policy: tools","problem":"Odd","remedy":"Correct the entry, or remove it"},{"about":"memory","problem":"The tool \\"x\\" asks for y.","remedy":"toolrack grants add x"},{"about":"memory","problem":"Broken.","remedy":"Fix or remove that definition"},{"about":"w","problem":"it is waiting-for-approval","remedy":"toolrack sources approve w"},{"about":"f","problem":"it is failed","remedy":"Fix it, then run: toolrack sources refresh f"},{"about":"shop__ship","problem":"its definition is new at the source mcp:shop, and waits for a person","remedy":"toolrack approve shop__ship"},{"about":"t, packed","problem":"the secret \\"one\\" is not set","remedy":"toolrack secrets set one"},{"about":"git","problem":"It needs \\"git\\".","remedy":"Install git. Or not."},{"about":"odd","problem":"It is unavailable.","remedy":"toolrack show odd"},{"about":"dark","problem":"Dark.","remedy":"toolrack show dark"},{"about":"own set","problem":"It needs a host.","remedy":"toolrack config 'own set'"},{"about":"breaks","problem":"It broke.","remedy":"toolrack show breaks"},{"about":"broken","problem":"It is unavailable.","remedy":"toolrack show broken"},{"about":"sources","problem":"Wrong.","remedy":"Mend it."}],"optional":[{"about":"packed, sees","problem":"the secret \\"two\\" is not set","remedy":"toolrack secrets set two"},{"about":"its channel","problem":"the secret \\"three\\" is not set","remedy":"toolrack secrets set three"},{"about":"packed","problem":"It needs a host.","remedy":"toolrack config packed"},{"about":"sees","problem":"It needs \\"binary:tesseract\\".","remedy":"Install it."},{"about":"walks","problem":"It needs \\"playwright-core\\".","remedy":"Install it."}],"tools":11,"withoutHost":["speaks","sings","draws","bare","talks","hears"],"sources":4,"programs":"off","modules":[{"id":"m","supplies":{"kinds":[],"packs":["p"],"sources":[],"vendors":[],"wrappers":[],"lintRules":[]}}]}"
+      json: {"problems":[{"about":"policy: agents.ada","problem":"No tool is named x.","remedy":"Did you mean y? Or z."},{"about":"policy: tools","problem":"Odd","remedy":"Correct the entry, or remove it"},{"about":"memory","problem":"The tool \\"x\\" asks for y.","remedy":"toolrack grants add x"},{"about":"memory","problem":"Broken.","remedy":"Fix or remove that definition"},{"about":"w","problem":"it is waiting-for-approval","remedy":"toolrack sources approve w"},{"about":"f","problem":"it is failed","remedy":"Fix it, then run: toolrack sources refresh f"},{"about":"shop__ship","problem":"its definition is new at the source mcp:shop, and waits for a person","remedy":"toolrack approve shop__ship"},{"about":"t, packed","problem":"the secret \\"one\\" is not set","remedy":"toolrack secrets set one"},{"about":"git","problem":"It needs \\"git\\".","remedy":"Install git. Or not."},{"about":"odd","problem":"It is unavailable.","remedy":"toolrack show odd"},{"about":"dark","problem":"Dark.","remedy":"toolrack show dark"},{"about":"own set","problem":"It needs a host.","remedy":"toolrack config 'own set'"},{"about":"breaks","problem":"It broke.","remedy":"toolrack show breaks"},{"about":"broken","problem":"It is unavailable.","remedy":"toolrack show broken"},{"about":"sources","problem":"Wrong.","remedy":"Mend it."}],"optional":[{"about":"packed, sees","problem":"the secret \\"two\\" is not set","remedy":"toolrack secrets set two"},{"about":"its channel","problem":"the secret \\"three\\" is not set","remedy":"toolrack secrets set three"},{"about":"packed","problem":"It needs a host.","remedy":"toolrack config packed"},{"about":"sees","problem":"It needs \\"binary:tesseract\\".","remedy":"Install it."},{"about":"walks","problem":"It needs \\"playwright-core\\".","remedy":"Install it."}],"tools":11,"withoutHost":["speaks","sings","draws","bare","talks","hears"],"sources":4,"programs":"off","modules":[{"id":"m","supplies":{"kinds":[],"packs":["p"],"sources":[],"vendors":[],"wrappers":[],"lintRules":[]}}],"cluster":{"servers":[]}}"
     `);
     const single = {
       definitions: [
@@ -783,6 +786,7 @@ describe("toolrack doctor", () => {
       > GET /lint
       > GET /policy
       > GET /health
+      > GET /status
       > GET /approvals?limit=200
       > GET /schedules
       > GET /triggers
@@ -798,7 +802,7 @@ describe("toolrack doctor", () => {
       ! Checking secrets and settings …
       ! Checking definitions …
       ! Checking schedules, triggers and webhooks …
-      json: {"problems":[],"optional":[],"tools":1,"withoutHost":[],"sources":0,"programs":"off","modules":[]}"
+      json: {"problems":[],"optional":[],"tools":1,"withoutHost":[],"sources":0,"programs":"off","modules":[],"cluster":{"servers":[]}}"
     `);
   });
 

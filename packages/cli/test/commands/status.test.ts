@@ -10,6 +10,8 @@ const server = {
   status: "active",
   config: "same",
   masterKey: "same",
+  configDigest: "3f9a0c51",
+  sources: { states: { ready: 4, disabled: 1 }, down: [] },
   differs: [],
   lag: 2,
   running: 1,
@@ -33,8 +35,8 @@ describe("toolrack status", () => {
     expect(shown.output.split("\n")).toEqual([
       "<url>: ready",
       "",
-      "SERVER    HOST  PID  VERSION  UP  SEEN  STATE   CONFIG  KEY   LAG  CALLS",
-      "abcdef *  host  7    0.1.0              active  same    same  2    1",
+      "SERVER    HOST  PID  VERSION  UP  SEEN  STATE   CONFIG  DIGEST    KEY   SOURCES  LAG  CALLS",
+      "abcdef *  host  7    0.1.0              active  same    3f9a0c51  same  4        2    1",
       "",
       "Checks: store ok, wakeUps polling",
       "Store: sqlite, changes by other servers arrive by polling",
@@ -52,6 +54,9 @@ describe("toolrack status", () => {
       differs: ["tools", "policy"],
       lag: undefined,
       pid: undefined,
+      configDigest: "8ab1120c",
+      sources: { states: { ready: 3, failed: 1, "waiting-for-approval": 1 }, down: [{ id: "bad", state: "failed" }] },
+      pools: [{ source: "gpu", broker: "away", workers: 0, slots: 0, running: 0 }],
     };
     const shown = await runScripted(["status"], {
       "GET /status": {
@@ -66,9 +71,11 @@ describe("toolrack status", () => {
           wakeUps: "notifications",
           pool: { inUse: 3, max: 10, waiting: 2 },
           newestChange: 44,
+          bytes: 12_400_000,
           migrations: { applied: 5, known: 6 },
         },
-        waiting: { approvals: 2, configChanges: 1, unwrittenEnds: 1 },
+        waiting: { approvals: 2, configChanges: 1, unwrittenEnds: 1, oldestJobMs: 250_000 },
+        jobs: { waiting: 3, running: 1, done: 0, dead: 0, cancelled: 0 },
         running: 1,
         unrecordedCalls: 3,
       },
@@ -76,10 +83,12 @@ describe("toolrack status", () => {
     expect(shown.code).toBe(1);
     const lines = shown.output.split("\n");
     expect(lines[0]).toBe("<url>: not ready");
-    expect(lines[3]).toMatch(/^abcdef {2}host +0\.1\.0 +gone +different: tools, policy {2}same +1$/);
+    expect(lines[3]).toMatch(/^abcdef {2}host +0\.1\.0 +gone +different: tools, policy {2}8ab1120c +same +3 of 5 +1$/);
     expect(lines.slice(6)).toEqual([
-      "Store: postgres, changes by other servers arrive by notifications, 3 of 10 connections in use, 2 requests are waiting for one, newest change 44, 5 of 6 migrations",
+      "Store: postgres, changes by other servers arrive by notifications, 3 of 10 connections in use, 2 requests are waiting for one, 12.4 MB, newest change 44, 5 of 6 migrations",
       "Waiting: 2 approvals, 1 configuration change, 1 call result not written to the store yet. Running: 1 call",
+      "Jobs: 3 waiting (the oldest has been due for 4m), 1 running",
+      "Workers of gpu: 0, with 0 of 0 slots in use, broker away (seen by abcdef)",
       "Calls of this server that are not in the audit: 3",
       "Source bad failed: unknown reason",
       "Source worse failed: It broke.",

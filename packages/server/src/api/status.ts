@@ -9,7 +9,8 @@ import { listOf, objectOf, ok } from "./_answers.ts";
 import { checksSchema, readReadiness, type ServerChecks } from "./shared/readiness.ts";
 
 /** One server of the store. */
-export type ServerState = Omit<ServerLine, "info"> & Pick<ServerInfo, "host" | "pid" | "version" | "node" | "startedAt" | "sources" | "pools" | "leases">;
+export type ServerState = Omit<ServerLine, "info"> &
+  Pick<ServerInfo, "host" | "pid" | "version" | "node" | "startedAt" | "sources" | "pools" | "leases">;
 
 export interface StatusReport extends Omit<ClusterStatus, "readiness" | "servers" | "differences"> {
   readonly ready: boolean;
@@ -53,7 +54,9 @@ const serverSchema = objectOf<ServerState>(
     }),
     pools: {
       ...listOf(
-        objectOf<PoolFacts>({ source: text, broker: { enum: ["connected", "away"] }, workers: count, slots: count, running: count }, ["broker"]),
+        objectOf<PoolFacts>({ source: text, broker: { enum: ["connected", "away"] }, workers: count, slots: count, running: count }, [
+          "broker",
+        ]),
       ),
       description: "The pools of workers as it sees them. Without a broker, workers connect to the server itself.",
     },

@@ -1,22 +1,18 @@
 import path from "node:path";
-import { type AnyTool, type BeforeCallHook, codeSource, type Logger, type Registry, type RegistryOptions, ToolError } from "@toolrack/core";
+import { type AnyTool, type BeforeCallHook, codeSource, type Logger, type RegistryOptions, ToolError } from "@toolrack/core";
 import { type Clock, systemClock } from "@toolrack/core/node";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
-import { type CallLog, createRedaction, type Handler, recordSource, type RecordSource } from "@toolrack/store";
+import { type Handler, recordSource, type RecordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { takenName } from "./access/taken-name.ts";
 import { followPolicyWarnings } from "./access/policy-warnings.ts";
-import { followAgreement } from "./cluster/agreement.ts";
-import { createClusterFacts } from "./cluster/cluster-facts.ts";
-import { poolFacts } from "./cluster/pool-facts.ts";
-import { sourceFacts } from "./cluster/source-facts.ts";
+import { openCluster } from "./cluster/open-cluster.ts";
 import { agentSource } from "./agents/agent-source.ts";
 import { createAgents } from "./agents/create-agents.ts";
 import { createPackParts } from "./packs/pack-parts.ts";
 import { createSessionsOpener } from "./agents/sessions-host.ts";
 import { createClosers } from "./util/closers.ts";
-import { configureLog } from "./settings/configure-log.ts";
 import { withSearchedSources } from "./tools/listed-tools.ts";
 import { guardCode } from "./files/code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./keys-and-tokens/forget-variables.ts";
@@ -39,13 +35,13 @@ import { openAutomation } from "./automation/open-automation.ts";
 import { type CallFeed, createCallFeed } from "./calls/call-feed.ts";
 import { hasEnded, type ServerName } from "./cluster/server-name.ts";
 import { noModules } from "./modules/loaded-modules.ts";
-import { createReadiness } from "./cluster/readiness.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
 import { processKind } from "./programs/kinds/process.ts";
 import { programKinds } from "./programs/kinds/program-kinds.ts";
 import { builtInOrigin } from "./sources/built-in-origin.ts";
 import { createSourceManager } from "./sources/sources.ts";
 import { runCodeName } from "./programs/run-code.ts";
+import { withPrograms } from "./programs/with-programs.ts";
 import { privateHostOf } from "./tools/private-host.ts";
 import { tellStart } from "./tools/start-progress.ts";
 import { followToolSwitches } from "./tools/tool-switches.ts";
@@ -97,20 +93,16 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
   const startedAt = clock.now();
   const closers = createClosers((error) => log.error("A component could not be closed.", { error: String(error) }));
   try {
-    const hasFile = ({ text }: { readonly text: string }): boolean => typeof options.config !== "object" && text !== "";
     const source = await openConfig({
       config: options.config,
       folder: options.folder ?? process.cwd(),
       log,
+      onConfigured: options.onConfigured,
       clock: options.clock,
-      onRead(read) {
-        configureLog(log, read.config);
-        options.onConfigured?.(hasFile(read) ? read.file : undefined);
-      },
     });
     closers.add(source.close);
     const { config, file } = source.start;
-    const isFromFile = hasFile(source.start);
+    const isFromFile = typeof options.config !== "object" && source.start.text !== "";
     const folder = path.dirname(file);
     const storeLocation = locateStore({ config: config.store, folder, environment });
     const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
@@ -356,21 +348,22 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
     source.follow(configChanges.take, configChanges.withdraw);
 
-    const { inner, masterKey } = state;
-    const agreement = followAgreement({ servers, heads: state.logHeads, log });
-    closers.add(() => agreement.close());
-    const redact = createRedaction({ values: () => secrets.seenValues() });
-    servers.describe("sources", () => sourceFacts(sources.list(), (text) => String(redact()(text))));
-    servers.describe("pools", () => poolFacts(sources.workers().pools));
-    const cluster = createClusterFacts({ store: inner, servers, agreement, jobs, now });
-    await agreement.compare();
-    const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
+    const cluster = await openCluster({
+      state,
+      servers,
+      sources,
+      jobs,
+      file: storeLocation.file,
+      log,
+      closers,
+      now,
+    });
 
     let callFeed: CallFeed | undefined;
     closers.add(() => callFeed?.close());
     const automation = openAutomation({
       store,
-      inner,
+      inner: state.inner,
       feed,
       secrets,
       registry,
@@ -436,10 +429,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       storeWatch,
       feedLagMs: () => Math.max(feed.lagMs(), storeWatch.awayMs),
       servers,
-      agreement,
-      cluster,
-      readiness,
-      masterKey,
+      ...cluster,
+      masterKey: state.masterKey,
       approvals,
       settings,
       overlays,
@@ -475,16 +466,6 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await closers.close();
     throw error;
   }
-}
-
-/** Models are told with `run_code` which tools its programs can call, the most used first. */
-async function withPrograms(listed: Registry, registry: Registry, calls: CallLog): Promise<Registry> {
-  const [{ withProgramGuide }, used] = await Promise.all([
-    import("./programs/with-guide.ts"),
-    calls.statistics().catch(() => []), // the order is all that it is for
-  ]);
-  const counts = new Map(used.map(({ tool, calls: count }) => [tool, count]));
-  return withProgramGuide(listed, registry, () => counts);
 }
 
 function withHooks(more: OpenRackOptions["registry"], before: readonly BeforeCallHook[]): OpenRackOptions["registry"] {

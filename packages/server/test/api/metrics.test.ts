@@ -51,7 +51,8 @@ describe("the metrics", () => {
     await using server = await openTestServer();
     await callEcho(server);
     const { families, samples } = await scrape(server);
-    const counted = (name: string): readonly string[] => [...samples.keys()].filter((key) => key.startsWith(name) && key.includes('"echo"'));
+    const counted = (name: string): readonly string[] =>
+      [...samples.keys()].filter((key) => key.startsWith(name) && key.includes('"echo"'));
     expect(families.has("toolrack_call_duration_seconds")).toBe(false);
     expect(counted("gen_ai_execute_tool_duration_seconds_count")).toHaveLength(1);
     await using old = await openTestServer({ config: { server: { metrics: { oldNames: true } } } });

@@ -122,7 +122,11 @@ export function mountMcp({ services, path, listed, whenMissing = "", tokens, key
     async answer(request) {
       const startedAt = performance.now();
       const route = `${request.method} ${path}`;
-      const span = openRequestSpan(services.rack.servers.name, route, readTrace(request.header("traceparent"), request.header("tracestate")));
+      const span = openRequestSpan(
+        services.rack.servers.name,
+        route,
+        readTrace(request.header("traceparent"), request.header("tracestate")),
+      );
       const origin: CallOrigin = { requestId: request.id, ...span.traceContext };
       const seen: SeenRequest = {
         origin,

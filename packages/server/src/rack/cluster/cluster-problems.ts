@@ -14,7 +14,12 @@ const longMs = 300_000;
 export function clusterProblems({ servers = [], oldestJobMs = 0 }: ClusterReading): ClusterProblems {
   const active = servers.filter(({ status }) => status === "active");
   return {
-    problems: [...active.flatMap(failedSources), ...active.flatMap(brokersAway), ...poolsWithoutWorkers(active), ...waitingJobs(oldestJobMs)],
+    problems: [
+      ...active.flatMap(failedSources),
+      ...active.flatMap(brokersAway),
+      ...poolsWithoutWorkers(active),
+      ...waitingJobs(oldestJobMs),
+    ],
     notes: [...servers.flatMap(silence), ...active.flatMap(lostLeases)],
   };
 }
@@ -22,8 +27,13 @@ export function clusterProblems({ servers = [], oldestJobMs = 0 }: ClusterReadin
 function failedSources({ name, isThis, info }: ReadServer): readonly string[] {
   const failed = (info.sources?.down ?? []).filter(({ state }) => state === "failed");
   if (isThis || failed.length === 0) return [];
-  const list = failed.map(({ id, reason }) => (reason === undefined ? id : `${id} (${reason})`)).join("; ");
+  const list = failed.map(({ id, reason }) => (reason === undefined ? id : `${id} (${firstSentence(reason)})`)).join("; ");
   return [`On the server ${nameOf(name, info)} sources failed: ${list}. Look at its log, and what differs between the machines.`];
+}
+
+/** "It is away. Check it." → "It is away" */
+function firstSentence(text: string): string {
+  return text.split(/\.(?:\s|$)/, 1)[0]!;
 }
 
 function brokersAway({ name, info }: ReadServer): readonly string[] {
@@ -54,7 +64,9 @@ function waitingJobs(oldestMs: number): readonly string[] {
 
 function silence({ name, status, info, lastSeen }: ReadServer): readonly string[] {
   if (status === "active") return [];
-  return [`The server ${nameOf(name, info)} has been silent since ${lastSeen}. Another one ends its calls; start it again if it is missing.`];
+  return [
+    `The server ${nameOf(name, info)} has been silent since ${lastSeen}. Another one ends its calls; start it again if it is missing.`,
+  ];
 }
 
 function lostLeases({ name, info: { leases, ...info } }: ReadServer): readonly string[] {

@@ -43,7 +43,9 @@ export function downSource({ id, state, error }: ToldSource, redact: (text: stri
 /** What another server reported; undefined for another form. */
 export function toSourceFacts(value: unknown): SourceFacts | undefined {
   if (!isObject(value) || !isObject(value["states"]) || !Array.isArray(value["down"])) return undefined;
-  const states = Object.fromEntries(Object.entries(value["states"]).filter((entry): entry is [string, number] => typeof entry[1] === "number"));
+  const states = Object.fromEntries(
+    Object.entries(value["states"]).filter((entry): entry is [string, number] => typeof entry[1] === "number"),
+  );
   return { states, down: value["down"].filter(isDownSource) };
 }
 

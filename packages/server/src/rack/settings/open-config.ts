@@ -5,6 +5,7 @@ import type { Clock } from "@toolrack/core/node";
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import type { RackConfig } from "../../config/config.ts";
 import type { ReadConfig } from "../../config/read.ts";
+import { configureLog } from "./configure-log.ts";
 
 /** The configuration at the start, and the file behind it, if there is one. */
 export interface OpenedConfig {
@@ -24,8 +25,8 @@ export interface OpenConfigOptions {
   readonly config: string | RackConfig | undefined;
   readonly folder: string;
   readonly log: Logger;
-  /** Called when it was read, before anything is logged about it. */
-  onRead?(read: ReadConfig): void;
+  /** Called when it was read and the log is set up, before anything is logged; with the file, if there is one. */
+  readonly onConfigured?: ((file: string | undefined) => void) | undefined;
   /** @default the machine's clock */
   readonly clock?: Clock | undefined;
 }
@@ -36,17 +37,21 @@ export function locateConfig(config: string | undefined, folder: string): string
 }
 
 /** The YAML reader is loaded only if there is a file. */
-export async function openConfig({ config, folder, log, onRead, clock }: OpenConfigOptions): Promise<OpenedConfig> {
+export async function openConfig({ config, folder, log, onConfigured, clock }: OpenConfigOptions): Promise<OpenedConfig> {
+  const onRead = (read: ReadConfig, from?: string): void => {
+    configureLog(log, read.config);
+    onConfigured?.(from);
+  };
   const file = locateConfig(typeof config === "string" ? config : undefined, folder);
   if (typeof config === "string" || (config === undefined && existsSync(file))) {
     const { openConfigFile } = await import("../../config/file/file.ts");
-    const opened = await openConfigFile(file, { log, ...(onRead && { onRead }), ...(clock && { clock }) });
+    const opened = await openConfigFile(file, { log, onRead: (read) => onRead(read, file), ...(clock && { clock }) });
     const { start, follow, reload, close } = opened;
     return { start, follow, problems: () => opened.problems, reload, close };
   }
   if (config === undefined) refuseOtherName(folder);
   const start = config === undefined ? noConfig(folder) : await readOptions(config, folder);
-  onRead?.(start);
+  onRead(start);
   const nothing = (): void => undefined;
   return { start, follow: nothing, problems: () => [], reload: () => Promise.resolve(), close: nothing };
 }

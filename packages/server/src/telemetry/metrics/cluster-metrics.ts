@@ -21,7 +21,9 @@ export function writeCluster(text: MetricsText, { servers, differences, jobs, ol
     );
     text.each(
       "toolrack_sources_down",
-      active.flatMap(({ name, info: { sources } }) => (sources === undefined ? [] : [[labels({ server: name }), sumOfDown(sources.states)]])),
+      active.flatMap(({ name, info: { sources } }) =>
+        sources === undefined ? [] : [[labels({ server: name }), sumOfDown(sources.states)]],
+      ),
     );
     const differing = (is: (one: ClusterReading["differences"][number]) => boolean): number => differences.filter(is).length;
     text.each("toolrack_servers_differing", [
@@ -61,9 +63,18 @@ export function writeDependencies(text: MetricsText, { sources, servers }: Pick<
     "toolrack_broker_up",
     pools.flatMap(({ source, broker }) => (broker === undefined ? [] : [[labels({ pool: source }), broker === "connected" ? 1 : 0]])),
   );
-  text.each("toolrack_workers", each(({ workers }) => workers));
-  text.each("toolrack_worker_slots", each(({ slots }) => slots));
-  text.each("toolrack_worker_calls", each(({ running }) => running));
+  text.each(
+    "toolrack_workers",
+    each(({ workers }) => workers),
+  );
+  text.each(
+    "toolrack_worker_slots",
+    each(({ slots }) => slots),
+  );
+  text.each(
+    "toolrack_worker_calls",
+    each(({ running }) => running),
+  );
   const { lost, taken } = servers.self().leases ?? { lost: 0, taken: 0 };
   text.one("toolrack_leases_lost_total", lost);
   text.one("toolrack_leases_taken_total", taken);

@@ -16,7 +16,12 @@ export interface CallSpans {
   close(): void;
 }
 
-export function createCallSpans({ registry, callEnds, tracing, servers }: Pick<Rack, "registry" | "callEnds" | "tracing" | "servers">): CallSpans {
+export function createCallSpans({
+  registry,
+  callEnds,
+  tracing,
+  servers,
+}: Pick<Rack, "registry" | "callEnds" | "tracing" | "servers">): CallSpans {
   const open = new Map<string, Span>();
   let stop: (() => void) | undefined;
 

@@ -168,7 +168,11 @@ describe("what a server reports", () => {
 
   it("is read from servers of other versions as far as it has a known form", () => {
     expect(toServerInfo({ version: "9.0.0", sources: "many", pools: { a: 1 }, leases: 3 })).toEqual({ version: "9.0.0" });
-    const pools = [{ source: "a", workers: 1, slots: 2, running: 0 }, { source: "b", broker: "asleep", workers: 1, slots: 2, running: 0 }, 7];
+    const pools = [
+      { source: "a", workers: 1, slots: 2, running: 0 },
+      { source: "b", broker: "asleep", workers: 1, slots: 2, running: 0 },
+      7,
+    ];
     expect(toServerInfo({ pools, sources: { states: { ready: 1, odd: "x" }, down: [{ id: 3 }] } })).toEqual({
       pools: [pools[0]],
       sources: { states: { ready: 1 }, down: [] },
@@ -178,7 +182,13 @@ describe("what a server reports", () => {
 
 describe("the problems of a cluster", () => {
   it("name a job that waits for long and a server that is silent, and nothing where all is well", () => {
-    const silent: ReadServer = { name: "x-1-abcdef", isThis: false, status: "inactive", lastSeen: "2026-01-01T00:00:00.000Z", info: { host: "web-2" } };
+    const silent: ReadServer = {
+      name: "x-1-abcdef",
+      isThis: false,
+      status: "inactive",
+      lastSeen: "2026-01-01T00:00:00.000Z",
+      info: { host: "web-2" },
+    };
     expect(clusterProblems({ servers: [silent], differences: [], oldestJobMs: 720_000 })).toEqual({
       problems: [expect.stringMatching(/^A job has been due for 12 minutes, .* toolrack jobs list/)],
       notes: [expect.stringMatching(/^The server abcdef \(host web-2\) has been silent since 2026/)],
