@@ -1,4 +1,5 @@
 import { normalizeToolName } from "../tool/name.ts";
+import { isGovernedAs } from "../tool/registered.ts";
 import { compilePattern } from "../util/glob.ts";
 import { createLateWrapper } from "./late-wrapper.ts";
 import { type LoopDetectionOptions, readLoopOptions } from "./loop-options.ts";
@@ -17,7 +18,7 @@ export function createLateRateLimit(given: readonly RateLimitRule[]): Wrapper {
   });
   return createLateWrapper({
     name: "rate-limit",
-    appliesTo: ({ name }) => matches.some((match) => match(normalizeToolName(name))),
+    appliesTo: (tool) => matches.some((match) => isGovernedAs(tool, (name) => match(normalizeToolName(name)))),
     methods: ["beforeRun"],
     load: () => import("./wrappers/limits/rate-limit.ts").then(({ createRateLimit }) => createRateLimit(rules)),
   });

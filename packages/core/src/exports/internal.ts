@@ -66,3 +66,11 @@ export { freeWireName } from "../providers/wire/names.ts";
 export { createMerkleLog, headText, leafHash, merkleProofs, nodeHash } from "../trust/merkle.ts";
 export { definitionPrint } from "../trust/print.ts";
 export { verifyProof } from "../trust/proof.ts";
+export {
+  governedNames,
+  isGovernedAs,
+  type Registration,
+  registeredNameOf,
+  registrationOf,
+  withRegistration,
+} from "../tool/registered.ts";

@@ -86,6 +86,16 @@ export interface Decision {
   readonly source?: string;
   /** Why a gate, or a step without a configured list, hides the tool: "it needs git, which is not on the PATH". */
   readonly reason?: string;
+  /** The name that the entry matched, if the tool was renamed. */
+  readonly matched?: string;
+  /** How its source registered the tool, if it was renamed. */
+  readonly registered?: RegisteredName;
+}
+
+export interface RegisteredName {
+  readonly name: string;
+  /** Whether entries that allow may name the tool as it is shown, because an admin stands for that name. Those that restrict always may. */
+  readonly isConfirmed: boolean;
 }
 
 export interface AskRule {
@@ -93,6 +103,8 @@ export interface AskRule {
   readonly label: string;
   readonly entry: string;
   readonly source?: string;
+  /** The name that the entry matched, if the tool was renamed. */
+  readonly matched?: string;
 }
 
 export type WarningKind =

@@ -9,6 +9,7 @@ import { checkDefinition, isPlain } from "./check-definition.ts";
 import { findMisspelling, findRawShape } from "./check-schema.ts";
 import type { CallContext } from "./context.ts";
 import { type ServiceNames, type ToolMetadata, copyMetadata } from "./metadata.ts";
+import { keptRegistration } from "./registered.ts";
 import type { HandlerReturn } from "./result.ts";
 
 /** A tool: plain data plus one handler, frozen. */
@@ -92,6 +93,7 @@ function define(draft: ToolDefinition): ToolDefinition {
     ...(version !== undefined && { version }),
     ...(outputSchema !== undefined && { outputSchema }),
     ...(metadata !== undefined && { metadata }),
+    ...keptRegistration(draft),
   });
   defined.add(tool);
   if (clean.found.length > 0) hiddenTexts.set(tool, clean.found);

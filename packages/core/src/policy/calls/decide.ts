@@ -1,5 +1,6 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import type { Caller } from "../../tool/context.ts";
+import { governedNames, grantingNames, registrationOf } from "../../tool/registered.ts";
 import { describeThrown } from "../../tool/result.ts";
 import { contentHash } from "../../util/hash.ts";
 import type { CallRules, ToolCondition, ToolRules } from "./rules.ts";
@@ -8,7 +9,7 @@ import { pathSentence } from "./path-check.ts";
 import { findPathFault } from "../paths/rules.ts";
 import type { AskRule, Decision, PolicyTool } from "../policy.ts";
 import { createPathResolver, type PathResolver } from "../paths/resolve.ts";
-import { toSentence } from "../sentence.ts";
+import { matching, toSentence } from "../sentence.ts";
 
 export interface DecideCallInput {
   readonly tool: PolicyTool;
@@ -65,8 +66,9 @@ export function decideCall(call: DecideCallInput): CallDecision {
 
 const allowed: CallDecision = Object.freeze({ outcome: "allow" });
 
-function askedByPolicy(tool: PolicyTool, { label, source, entry }: AskRule): CallFinding {
-  const reason = `Each call of \`${tool.name}\` needs a person's approval because of \`${entry}\` in ${label}.`;
+function askedByPolicy(tool: PolicyTool, rule: AskRule): CallFinding {
+  const { label, source, entry } = rule;
+  const reason = `Each call of \`${tool.name}\` needs a person's approval because of \`${entry}\` in ${label}${matching(rule)}.`;
   return { rule: "ask", label, entry, reason, ...(source !== undefined && { source }) };
 }
 
@@ -85,15 +87,22 @@ function checkConditions(
   { tool, input, caller }: DecideCallInput,
 ): { deny?: CallFinding; ask?: CallFinding | undefined } {
   if (conditions.length === 0) return {};
-  const variables = toVariables(tool, input, caller);
+  const variables = toVariables(tool.name, input, caller);
+  const isRenamed = registrationOf(tool) !== undefined;
   let ask: CallFinding | undefined;
   let unmet: CallFinding | undefined;
   let isMet = false;
+  let unmetNarrow: CallFinding | undefined;
+  let isNarrowMet = false;
   for (const rule of conditions) {
-    const holds = evaluate(rule.condition, variables);
+    const holds = isRenamed ? holdsByName(rule, tool, variables) : evaluate(rule.condition, variables);
     if (rule.effect === "allow") {
-      if (holds === true) isMet = true;
-      else unmet ??= toFinding(tool, rule, "is refused by", holds === false ? "is not true" : holds);
+      if (holds !== true) {
+        const finding = toFinding(tool, rule, "is refused by", holds === false ? "is not true" : holds);
+        if (rule.isNarrow === true) unmetNarrow ??= finding;
+        else unmet ??= finding;
+      } else if (rule.isNarrow === true) isNarrowMet = true;
+      else isMet = true;
     } else if (holds !== true && holds !== false) {
       return { deny: toFinding(tool, rule, "is refused by", holds) };
     } else if (holds && rule.effect === "deny") {
@@ -102,7 +111,19 @@ function checkConditions(
       ask ??= toFinding(tool, rule, "needs a person's approval because of", "is true");
     }
   }
-  return unmet && !isMet ? { deny: unmet } : { ask };
+  if (unmet && !isMet) return { deny: unmet };
+  return unmetNarrow && !isNarrowMet ? { deny: unmetNarrow } : { ask };
+}
+
+/**
+ * Whether a condition holds for a call of a renamed tool, for which the variable `tool` has several values. A condition that restricts applies
+ * if it holds, or fails, for any of them; one that allows has to hold for a name that counts for that.
+ */
+function holdsByName({ condition, effect, isNarrow }: ToolCondition, tool: PolicyTool, variables: ConditionVariables): boolean | string {
+  const names = effect === "allow" && isNarrow !== true ? grantingNames(tool) : governedNames(tool);
+  const found = names.map((name) => evaluate(condition, Object.assign(Object.create(null), variables, { tool: name })));
+  if (effect === "allow") return found.includes(true) || found[0]!;
+  return found.find((holds) => typeof holds === "string") ?? found.includes(true);
 }
 
 /** True, false, or why it could not be evaluated. */
@@ -123,8 +144,8 @@ function toFinding(tool: PolicyTool, { text, reason, location }: ToolCondition, 
 }
 
 /** The input's properties by their own names, and `input`, `caller` and `tool`, which no property can replace. */
-function toVariables(tool: PolicyTool, input: unknown, caller: Caller): ConditionVariables {
+function toVariables(tool: string, input: unknown, caller: Caller): ConditionVariables {
   const variables: Record<string, unknown> = Object.create(null);
   if (isObject(input)) Object.assign(variables, input);
-  return Object.assign(variables, { input, caller, tool: tool.name });
+  return Object.assign(variables, { input, caller, tool });
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "../../errors.ts";
+import { registrationOf } from "../../tool/registered.ts";
 import { describeThrown } from "../../tool/result.ts";
 import { classifyTools } from "../entries/classes.ts";
 import { type ListEntry, readEntry } from "../entries/entries.ts";
@@ -55,6 +56,8 @@ export interface ToolRules {
 }
 
 export interface ToolCondition {
+  /** The rule is about the tool only by a name or a group that nobody stands for: it is no alternative to the others. */
+  readonly isNarrow?: true;
   readonly effect: ConditionEffect;
   readonly text: string;
   readonly condition: Condition;
@@ -120,13 +123,29 @@ function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): ((t
     }),
   );
   if (paths.length + conditions.length === 0) return undefined;
+  const entries = [...paths, ...conditions].map(({ entry }) => entry);
   return (tool) => {
-    const speaksOf = createEntryTest(
-      tool,
-      [...paths, ...conditions].map(({ entry }) => entry),
-    );
-    return { paths: paths.filter(({ entry }) => speaksOf(entry)), conditions: conditions.filter(({ entry }) => speaksOf(entry)) };
+    const speaksOf = createEntryTest(tool, entries);
+    const found = { paths: paths.filter(({ entry }) => speaksOf(entry)), conditions: conditions.filter(({ entry }) => speaksOf(entry)) };
+    return registrationOf(tool)?.isConfirmed === false ? markNarrow(tool, entries, found) : found;
   };
+}
+
+/** Marks the conditions that would not be about the tool if only its source had named it. */
+function markNarrow<Named extends ToolCondition & { readonly entry: ListEntry }>(
+  tool: PolicyTool,
+  entries: readonly ListEntry[],
+  { paths, conditions }: Pick<ToolRules, "paths"> & { readonly conditions: readonly Named[] },
+): ToolRules {
+  const speaksOf = createEntryTest(asRegistered(tool), entries);
+  return { paths, conditions: conditions.map((rule) => (speaksOf(rule.entry) ? rule : { ...rule, isNarrow: true })) };
+}
+
+/** What policies match of a tool without what nobody stands for. */
+function asRegistered({ metadata, ...tool }: PolicyTool): PolicyTool {
+  const { name, addedGroups = [] } = registrationOf(tool)!;
+  const groups = metadata?.groups?.filter((group) => !addedGroups.includes(group));
+  return { name, ...(metadata && { metadata: { ...metadata, ...(groups && { groups }) } }) };
 }
 
 function placeIn(set: CallRuleSet, list: "paths" | "conditions", position: number): PolicyLocation {

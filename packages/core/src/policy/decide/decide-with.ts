@@ -77,7 +77,7 @@ export function decideWith<Tool extends PolicyTool>(input: DecideToolsInput<Tool
 export function decideOne(one: IndexedTools, among: Among, input: Omit<DecideToolsInput, "tools">, parts: DecisionParts): Decision {
   const { gates = parts.gates, caller = {} } = input;
   const evaluation = evaluateOne(one, among, input, gates, parts.readSteps({ ...input, tools: [] }));
-  return decisionOf(0, one.tools[0]!.name, foldSteps(evaluation), evaluation.steps, caller);
+  return decisionOf(0, one.tools[0]!, foldSteps(evaluation), evaluation.steps, caller);
 }
 
 function keptTools<Tool>(tools: readonly Tool[], { classOf, rules, findings }: Outcomes): Tool[] {

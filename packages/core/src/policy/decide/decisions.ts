@@ -1,9 +1,11 @@
 import type { Caller } from "../../tool/context.ts";
+import { registrationOf } from "../../tool/registered.ts";
 import type { ListEntry } from "../entries/entries.ts";
+import { matchedName } from "../entries/matched-name.ts";
 import type { IndexedTools } from "../entries/indexed-tools.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
 import type { GateFinding } from "../gates/gate.ts";
-import type { AskRule, Decision, ListName, PolicyLocation, ToolPolicyStep } from "../policy.ts";
+import type { AskRule, Decision, ListName, PolicyLocation, PolicyTool, ToolPolicyStep } from "../policy.ts";
 
 /** For every tool, by name: allowed or not, and what decided. Each decision is made when it is first read. */
 export type Decisions = ReadonlyMap<string, Decision>;
@@ -32,7 +34,7 @@ export function isHidden(code: number): boolean {
 }
 
 export function createDecisions(index: IndexedTools, outcomes: Outcomes, steps: readonly EvaluatedStep[], caller: Caller): Decisions {
-  return new DecisionTable(index.positions, (tool) => decisionOf(tool, index.tools[tool]!.name, outcomes, steps, caller));
+  return new DecisionTable(index.positions, (position) => decisionOf(position, index.tools[position]!, outcomes, steps, caller));
 }
 
 /** "agents.support.tools.deny", with its file and line if known. */
@@ -41,19 +43,27 @@ export function locationOf(step: ToolPolicyStep, list: ListName, position?: numb
 }
 
 /** What decided about the tool at a position. */
-export function decisionOf(tool: number, name: string, outcomes: Outcomes, steps: readonly EvaluatedStep[], caller: Caller): Decision {
-  const finding = outcomes.findings.get(tool);
+export function decisionOf(
+  position: number,
+  tool: PolicyTool,
+  outcomes: Outcomes,
+  steps: readonly EvaluatedStep[],
+  caller: Caller,
+): Decision {
+  const { name } = tool;
+  const finding = outcomes.findings.get(position);
   if (finding) {
     const { remedy: _, ...told } = finding;
-    return Object.freeze({ name, allowed: false, ...told });
+    return Object.freeze({ name, allowed: false, ...told, ...registeredAs(tool) });
   }
-  const number = outcomes.classOf[tool]!;
+  const number = outcomes.classOf[position]!;
   const code = outcomes.rules[number]!;
-  const ask = isHidden(code) ? undefined : toAsk(number, outcomes, steps);
-  if (code === outcomeCodes.none) return Object.freeze({ name, allowed: true, rule: "none", ...(ask && { ask }) });
+  const ask = isHidden(code) ? undefined : toAsk(number, tool, outcomes, steps);
+  if (code === outcomeCodes.none) return Object.freeze({ name, allowed: true, rule: "none", ...(ask && { ask }), ...registeredAs(tool) });
   const { step, allow, deny } = steps[outcomes.steps[number]!]!;
   if (code === outcomeCodes.notInAllow) {
-    return Object.freeze({ name, allowed: false, rule: "not-in-allow", step: step.id, ...labelOf(step, "allow") });
+    const place = labelOf(step, "allow");
+    return Object.freeze({ name, allowed: false, rule: "not-in-allow", step: step.id, ...place, ...registeredAs(tool) });
   }
   const allowed = code === outcomeCodes.allow;
   const entry = (allowed ? allow : deny)!.entries[outcomes.entries[number]!]!;
@@ -65,7 +75,19 @@ export function decisionOf(tool: number, name: string, outcomes: Outcomes, steps
     ...toPlace(step, entry),
     ...(allowed ? {} : reasonFor(step, caller)),
     ...(ask && { ask }),
+    ...matchedBy(entry, tool, allowed),
+    ...registeredAs(tool),
   });
+}
+
+function matchedBy(entry: ListEntry, tool: PolicyTool, grants: boolean): Pick<Decision, "matched"> {
+  const matched = matchedName(entry, tool, grants);
+  return matched === undefined ? {} : { matched };
+}
+
+function registeredAs(tool: PolicyTool): Pick<Decision, "registered"> {
+  const known = registrationOf(tool);
+  return known === undefined || known.name === tool.name ? {} : { registered: { name: known.name, isConfirmed: known.isConfirmed } };
 }
 
 /** Why a step without a configured list hides tools from this caller. */
@@ -74,10 +96,11 @@ export function reasonFor({ reason }: ToolPolicyStep, caller: Caller): { readonl
   return { reason: typeof reason === "function" ? reason(caller) : reason };
 }
 
-function toAsk(number: number, { asks }: Outcomes, steps: readonly EvaluatedStep[]): AskRule | undefined {
+function toAsk(number: number, tool: PolicyTool, { asks }: Outcomes, steps: readonly EvaluatedStep[]): AskRule | undefined {
   if (asks[number] === 0) return undefined;
   const { step, ask } = steps[asks[number]! - 1]!;
-  return Object.freeze({ step: step.id, ...toPlace(step, ask!.entries[ask!.byClass[number]! - 1]!) });
+  const entry = ask!.entries[ask!.byClass[number]! - 1]!;
+  return Object.freeze({ step: step.id, ...toPlace(step, entry), ...matchedBy(entry, tool, false) });
 }
 
 /** The location of an entry, and the entry. */

@@ -1,7 +1,7 @@
 import type { ListEntry } from "./entries.ts";
 import { matchGlobs } from "./_globs.ts";
-import type { Origin, IndexedTools } from "./indexed-tools.ts";
-import type { Glob } from "../../util/glob.ts";
+import type { Origin, IndexedTools, ShownName } from "./indexed-tools.ts";
+import { type Glob, matchesGlob } from "../../util/glob.ts";
 
 /**
  * Tools grouped into classes: no entry of the given lists distinguishes the tools of a class. The steps are applied to the classes, of which
@@ -18,6 +18,8 @@ export interface ToolClasses {
   readonly byGroup: Lookup;
   readonly byProfile: Lookup;
   readonly plugins: readonly number[];
+  /** What only entries that restrict match as well: names and groups that nobody stands for. Absent where no tool has any. */
+  readonly narrow?: Readonly<Record<"byName" | "byGlob" | "byGroup", Lookup>>;
 }
 
 export interface ToolClass {
@@ -28,7 +30,7 @@ export interface ToolClass {
 type Lookup = ReadonlyMap<string, readonly number[]>;
 
 export function classifyTools(index: IndexedTools, entries: readonly ListEntry[], unavailable: ReadonlySet<number>): ToolClasses {
-  const { names, originOf, origins } = index;
+  const { names, originOf, origins, renamed } = index;
   const { wanted, globs } = collectAtoms(entries);
   const { setOf, sets } = matchGlobs(globs, names);
   const classOf = new Int32Array(names.length);
@@ -40,7 +42,8 @@ export function classifyTools(index: IndexedTools, entries: readonly ListEntry[]
     const origin = originOf[tool]!;
     const set = setOf[tool]!;
     const isAvailable = unavailable.size === 0 || !unavailable.has(tool);
-    const key = wanted.has(name) ? undefined : (origin * sets.length + set) * 2 + (isAvailable ? 1 : 0);
+    const shown = renamed?.get(tool);
+    const key = shown !== undefined || wanted.has(name) ? undefined : (origin * sets.length + set) * 2 + (isAvailable ? 1 : 0);
     const known = key === undefined ? undefined : numbers.get(key);
     if (known !== undefined) {
       classOf[tool] = known;
@@ -50,9 +53,17 @@ export function classifyTools(index: IndexedTools, entries: readonly ListEntry[]
     for (const glob of sets[set]!) put(into.byGlob, globs[glob]!.text, number);
     if (key === undefined) put(into.byName, name, number);
     else numbers.set(key, number);
+    if (shown !== undefined) putShown(into, shown, number, globs);
     classOf[tool] = number;
   }
   return Object.assign(into, { classOf });
+}
+
+/** A renamed tool is a class of its own, which its other name matches as well. */
+function putShown(into: ClassCollector, { name, grants }: ShownName, number: number, globs: readonly Glob[]): void {
+  const lookups = grants ? into : into.narrowed();
+  put(lookups.byName, name, number);
+  for (const glob of globs) if (matchesGlob(glob, name)) put(lookups.byGlob, glob.text, number);
 }
 
 /** The names and the globs in all entries. */
@@ -76,8 +87,9 @@ class ClassCollector {
   readonly byGroup = new Map<string, number[]>();
   readonly byProfile = new Map<string, number[]>();
   readonly plugins: number[] = [];
+  narrow?: Record<"byName" | "byGlob" | "byGroup", Map<string, number[]>>;
 
-  add({ pluginId, groups, profiles }: Origin, isAvailable: boolean): number {
+  add({ pluginId, groups, profiles, narrowGroups = [] }: Origin, isAvailable: boolean): number {
     const number = this.classes.push({ isPlugin: pluginId !== undefined, isAvailable }) - 1;
     if (pluginId !== undefined) {
       this.plugins.push(number);
@@ -85,7 +97,12 @@ class ClassCollector {
     }
     for (const group of groups) put(this.byGroup, group, number);
     for (const profile of profiles) put(this.byProfile, profile, number);
+    for (const group of narrowGroups) put(this.narrowed().byGroup, group, number);
     return number;
+  }
+
+  narrowed(): NonNullable<ClassCollector["narrow"]> {
+    return (this.narrow ??= { byName: new Map(), byGlob: new Map(), byGroup: new Map() });
   }
 }
 

@@ -39,24 +39,32 @@ export function createListMatcher(entries: readonly ListEntry[], grants: boolean
     }
   }
   const findGlobs = globs.length === 0 ? undefined : createGlobFinder(globs);
+  const globNaming = (name: string): number | undefined => {
+    const glob = findGlobs?.(name)[0];
+    return glob === undefined ? undefined : globEntries[glob];
+  };
+  const entryNaming = (name: string): number | undefined => earlier(names.get(name) ?? 0, globNaming(name));
   return {
     entries,
-    entryFor({ names: [name], originOf, origins }, among) {
+    entryFor({ names: [name], originOf, origins, renamed }, among) {
       const origin = origins[originOf[0]!]!;
+      const shown = renamed?.get(0);
       let first = names.get(name!) ?? 0;
+      if (shown !== undefined && (shown.grants || !grants)) first = earlier(first, entryNaming(shown.name));
       if (origin.pluginId !== undefined) {
         const own = pluginIds.get(origin.pluginId);
         first = earlier(first, plugins);
         if (own !== undefined && (!grants || !isCoreName(origin.pluginId, among))) first = earlier(first, own);
       }
       for (const group of origin.groups) first = earlier(first, groups.get(group));
+      if (!grants) for (const group of origin.narrowGroups ?? noGroups) first = earlier(first, groups.get(group));
       for (const profile of origin.profiles) first = earlier(first, profiles.get(profile));
-      const glob = findGlobs?.(name!)[0];
-      if (glob !== undefined) first = earlier(first, globEntries[glob]);
-      return first || everything;
+      return earlier(first, globNaming(name!)) || everything;
     },
   };
 }
+
+const noGroups: readonly string[] = Object.freeze([]);
 
 /** A plugin whose id is the name of a core tool gains nothing from that name. */
 export function isCoreName(name: string, among: Among): boolean {

@@ -28,7 +28,7 @@ export function markClasses(entries: readonly ListEntry[], tools: ToolClasses, g
         hits[entry]! |= hitBits.everything;
         everything ||= entry + 1;
       } else {
-        mark(matchingClasses(atom, tools), entry);
+        mark(matchingClasses(atom, tools, grants), entry);
         if (atom.kind === "tool-or-plugin" && meansPlugin(atom.name, tools, grants)) mark(tools.byPlugin.get(atom.name), entry);
       }
     }
@@ -50,26 +50,32 @@ export function classesOf(entry: ListEntry, tools: ToolClasses, grants: boolean)
   const matched: number[] = [];
   for (const atom of entry.atoms) {
     if (atom.kind === "all") return undefined;
-    matched.push(...(matchingClasses(atom, tools) ?? []));
+    matched.push(...(matchingClasses(atom, tools, grants) ?? []));
     if (atom.kind === "tool-or-plugin" && meansPlugin(atom.name, tools, grants)) matched.push(...(tools.byPlugin.get(atom.name) ?? []));
   }
   return matched;
 }
 
-function matchingClasses(atom: Exclude<Atom, { kind: "all" }>, tools: ToolClasses): readonly number[] | undefined {
+function matchingClasses(atom: Exclude<Atom, { kind: "all" }>, tools: ToolClasses, grants: boolean): readonly number[] | undefined {
   switch (atom.kind) {
     case "tool":
     case "tool-or-plugin":
-      return tools.byName.get(atom.name);
+      return lookUp("byName", atom.name, tools, grants);
     case "glob":
-      return tools.byGlob.get(atom.glob.text);
+      return lookUp("byGlob", atom.glob.text, tools, grants);
     case "plugins":
       return tools.plugins;
     case "joined-group":
-      return tools.byGroup.get(atom.group);
+      return lookUp("byGroup", atom.group, tools, grants);
     case "joined-profile":
       return tools.byProfile.get(atom.profile);
   }
+}
+
+function lookUp(table: "byName" | "byGlob" | "byGroup", key: string, tools: ToolClasses, grants: boolean): readonly number[] | undefined {
+  const found = tools[table].get(key);
+  const more = grants ? undefined : tools.narrow?.[table].get(key);
+  return more === undefined ? found : [...(found ?? []), ...more];
 }
 
 function meansPlugin(name: string, { byName, classes }: ToolClasses, grants: boolean): boolean {

@@ -1,7 +1,6 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
-import { normalizeToolName } from "../../tool/name.ts";
 import { evaluateOne, foldSteps } from "../decide/evaluate-tools.ts";
-import { type IndexedTools, pickTool } from "../entries/indexed-tools.ts";
+import { type IndexedTools, pickTool, positionOf } from "../entries/indexed-tools.ts";
 import type { Among } from "../entries/list-matcher.ts";
 import { type CallCheck, checksOf } from "../calls/checks.ts";
 import type { DecideToolsInput, DecisionParts } from "../decide/decide-with.ts";
@@ -36,7 +35,7 @@ export function explainWith(name: string, among: Among, input: Omit<DecideToolsI
   if (one === undefined) return explainUnknown(name, among);
   const tool = one.tools[0]!;
   const evaluation = evaluateOne(one, among, input, gates, parts.readSteps({ ...input, tools: [] }));
-  const decision = decisionOf(0, tool.name, foldSteps(evaluation), evaluation.steps, caller);
+  const decision = decisionOf(0, tool, foldSteps(evaluation), evaluation.steps, caller);
   const trace = traceTool(0, evaluation, gates);
   const checks = input.rules ? checksOf(tool, input.rules) : [];
   return {
@@ -50,13 +49,15 @@ export function explainWith(name: string, among: Among, input: Omit<DecideToolsI
   };
 }
 
-/** The exact name first, then the form in which policies compare names. */
+/** The exact name first, then the form in which policies compare names; the name that a renamed tool has at its source comes last. */
 function findTool(name: string, among: Among): IndexedTools | undefined {
   const exact = among.find(({ positions }) => positions.has(name));
   if (exact !== undefined) return pickTool(exact, exact.positions.get(name)!);
-  const normalized = normalizeToolName(name);
-  const alike = among.find(({ names }) => names.includes(normalized));
-  return alike && pickTool(alike, alike.names.indexOf(normalized));
+  for (const index of among) {
+    const position = positionOf(index, name);
+    if (position !== undefined) return pickTool(index, position);
+  }
+  return undefined;
 }
 
 function explainUnknown(name: string, among: Among): ToolExplanation {

@@ -1,7 +1,9 @@
 import type { EvaluatedStep } from "../decide/evaluate-step.ts";
 import type { Evaluation } from "../decide/evaluate-tools.ts";
 import type { Marks } from "../entries/marks.ts";
+import { matchedName } from "../entries/matched-name.ts";
 import type { Caller } from "../../tool/context.ts";
+import { registeredNameOf } from "../../tool/registered.ts";
 import { locationOf, reasonFor } from "../decide/decisions.ts";
 import type { PolicyGate } from "../gates/gate.ts";
 import { inheritedEntry } from "../gates/inherited.ts";
@@ -17,6 +19,8 @@ export interface TraceLine {
   readonly entry?: string;
   readonly source?: string;
   readonly reason?: string;
+  /** The name that the entry matched, if the tool was renamed. */
+  readonly matched?: string;
   /** What would make the tool available, if this hides it. */
   readonly remedy?: string;
 }
@@ -35,8 +39,8 @@ export function traceTool(position: number, { index, classes, steps, facts }: Ev
 }
 
 /** That a tool is inherited; a gate tells that it is not. */
-function inheritedLine({ name }: PolicyTool, { inherited }: Caller): TraceLine[] {
-  const entry = inherited && inheritedEntry(name, inherited);
+function inheritedLine(tool: PolicyTool, { inherited }: Caller): TraceLine[] {
+  const entry = inherited && inheritedEntry(tool, inherited);
   return entry === undefined ? [] : [{ outcome: "keeps", rule: "allow", step: "inherited", label: "inherited", entry }];
 }
 
@@ -47,19 +51,23 @@ function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep, c
     label: location.label,
     ...(location.source !== undefined && { source: location.source }),
   });
-  const denied = findEntry(evaluated, deny, number);
+  const by = (list: ListName, { entry, location, matched }: FoundEntry) => ({
+    ...at(list, location),
+    entry,
+    ...(matched !== undefined && { matched }),
+  });
+  const denied = findEntry(evaluated, deny, number, tool, false);
   if (denied) {
-    const told = { ...reasonFor(step, caller), remedy: step.remedy?.(tool, caller) ?? toRemedy(tool.name, denied) };
-    return [{ outcome: "hides", rule: "deny", ...at("deny", denied.location), entry: denied.entry, ...told }];
+    const told = { ...reasonFor(step, caller), remedy: step.remedy?.(tool, caller) ?? toRemedy(denied.matched ?? tool.name, denied) };
+    return [{ outcome: "hides", rule: "deny", ...by("deny", denied), ...told }];
   }
-  const asked = findEntry(evaluated, ask, number);
-  const asks: TraceLine[] = asked ? [{ outcome: "asks", rule: "ask", ...at("ask", asked.location), entry: asked.entry }] : [];
+  const asked = findEntry(evaluated, ask, number, tool, false);
+  const asks: TraceLine[] = asked ? [{ outcome: "asks", rule: "ask", ...by("ask", asked) }] : [];
   if (allow) {
-    const allowed = findEntry(evaluated, allow, number);
-    if (allowed) return [{ outcome: "keeps", rule: "allow", ...at("allow", allowed.location), entry: allowed.entry }, ...asks];
-    return [
-      { outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy: `Add "${tool.name}" to ${locationOf(step, "alsoAllow").label}` },
-    ];
+    const allowed = findEntry(evaluated, allow, number, tool, true);
+    if (allowed) return [{ outcome: "keeps", rule: "allow", ...by("allow", allowed) }, ...asks];
+    const remedy = `Add "${registeredNameOf(tool)}" to ${locationOf(step, "alsoAllow").label}`;
+    return [{ outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy }];
   }
   if (setAside) return [{ outcome: "sets-aside", rule: "none", ...at("allow") }, ...asks];
   if (asked) return asks;
@@ -70,11 +78,19 @@ function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep, c
 interface FoundEntry {
   readonly entry: string;
   readonly location: PolicyLocation;
+  readonly matched: string | undefined;
 }
 
-function findEntry({ step }: EvaluatedStep, marks: Marks | undefined, number: number): FoundEntry | undefined {
+function findEntry(
+  { step }: EvaluatedStep,
+  marks: Marks | undefined,
+  number: number,
+  tool: PolicyTool,
+  grants: boolean,
+): FoundEntry | undefined {
   const entry = marks?.entries[marks.byClass[number]! - 1];
-  return entry && { entry: entry.text, location: locationOf(step, entry.list, entry.position) };
+  const location = entry && locationOf(step, entry.list, entry.position);
+  return location && { entry: entry.text, location, matched: matchedName(entry, tool, grants) };
 }
 
 function toRemedy(name: string, { entry, location }: FoundEntry): string {

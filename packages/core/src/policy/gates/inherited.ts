@@ -1,5 +1,7 @@
 import { normalizeToolName } from "../../tool/name.ts";
+import { governedNames, grantingNames, registeredNameOf } from "../../tool/registered.ts";
 import { compilePattern, isGlob } from "../../util/glob.ts";
+import type { PolicyTool } from "../policy.ts";
 import type { PolicyGate } from "./gate.ts";
 
 /**
@@ -7,7 +9,7 @@ import type { PolicyGate } from "./gate.ts";
  * or sandbox permit. It comes before all lists, so that none of them can add a tool, and a list that is empty leaves none.
  */
 export const inheritedGate: PolicyGate = (tool, { caller: { inherited } }) => {
-  if (inherited === undefined || inheritedEntry(tool.name, inherited) !== undefined) return undefined;
+  if (inherited === undefined || inheritedEntry(tool, inherited) !== undefined) return undefined;
   return {
     rule: "inherited",
     step: "inherited",
@@ -18,9 +20,14 @@ export const inheritedGate: PolicyGate = (tool, { caller: { inherited } }) => {
 };
 
 /** The entry by which a tool is inherited: its exact name, or a glob that matches it. Names of groups and plugins match nothing. */
-export function inheritedEntry(name: string, inherited: readonly string[]): string | undefined {
+export function inheritedEntry(tool: PolicyTool, inherited: readonly string[]): string | undefined {
   // Whoever can change a list may have done so since the last call.
-  return Object.isFrozen(inherited) ? finderOf(inherited)(name) : inherited.find((entry) => compilePattern(entry)(name));
+  const find = Object.isFrozen(inherited) ? finderOf(inherited) : (name: string) => inherited.find((entry) => compilePattern(entry)(name));
+  for (const name of grantingNames(tool)) {
+    const entry = find(name);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
 }
 
 const finders = new WeakMap<readonly string[], (name: string) => string | undefined>();
@@ -44,18 +51,19 @@ export interface InheritedTools {
 }
 
 /**
- * What a child inherits: the tools that its parent has in view, or those of them that it is asked to have.
+ * What a child inherits: the tools that its parent has in view, or those of them that it is asked to have. They are listed by their registered
+ * names, which no rename changes.
  * inheritTools([read, write, web_fetch], ["web_*", "exec"]) → { inherited: ["web_fetch"], missing: ["exec"] }
  * @param asked names and globs, compared as policies compare names
  */
 export function inheritTools(view: readonly { readonly name: string }[], asked?: readonly string[]): InheritedTools {
-  const names = view.map(({ name }) => name);
+  const names = view.map(registeredNameOf);
   if (asked === undefined) return { inherited: Object.freeze(names), missing: [] };
-  const known = names.map(normalizeToolName);
+  const known = view.map((tool) => governedNames(tool).map(normalizeToolName));
   const kept = new Set<number>();
   const missing = asked.filter((entry) => {
     const matches = compilePattern(normalizeToolName(entry));
-    const found = known.flatMap((name, position) => (matches(name) ? [position] : []));
+    const found = known.flatMap((own, position) => (own.some(matches) ? [position] : []));
     for (const position of found) kept.add(position);
     return found.length === 0;
   });

@@ -1,4 +1,5 @@
 import { normalizeToolName } from "../../tool/name.ts";
+import { grantingNames } from "../../tool/registered.ts";
 import type { ListEntry } from "../entries/entries.ts";
 import { pluginIdOf } from "../entries/indexed-tools.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
@@ -26,7 +27,7 @@ export function namedBy(entries: Iterable<ListEntry>): (tool: PolicyTool) => boo
     }
   }
   return (tool) => {
-    if (everyPlugin || names.has(normalizeToolName(tool.name))) return true;
+    if (everyPlugin || grantingNames(tool).some((name) => names.has(normalizeToolName(name)))) return true;
     const plugin = pluginIdOf(tool);
     return plugin !== undefined && !isCatalogName(plugin) && names.has(plugin);
   };

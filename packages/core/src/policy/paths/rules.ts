@@ -1,5 +1,6 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { nodePath } from "#platform";
+import { isGovernedAs } from "../../tool/registered.ts";
 import { describeThrown } from "../../tool/result.ts";
 import { pathReadings } from "../../util/path-readings.ts";
 import { compileDenial, compilePermission, type PathBase } from "./_pattern.ts";
@@ -60,9 +61,10 @@ export function isEnforceable({ parameters }: PathRule, tool: PolicyTool): boole
 }
 
 /** Programs can open any file: tools of `group:runtime`, and every tool that declares itself a member. */
-function runsPrograms({ name, metadata }: PolicyTool): boolean {
+function runsPrograms(tool: PolicyTool): boolean {
   return (
-    coreToolGroups.get("group:runtime")!.includes(name) || (metadata?.groups ?? []).some((group) => toGroupName(group) === "group:runtime")
+    isGovernedAs(tool, (name) => coreToolGroups.get("group:runtime")!.includes(name)) ||
+    (tool.metadata?.groups ?? []).some((group) => toGroupName(group) === "group:runtime")
   );
 }
 

@@ -1,5 +1,6 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
 import type { Caller } from "../../tool/context.ts";
+import { registeredNameOf } from "../../tool/registered.ts";
 import type { PolicyTool, PolicyWarning, ToolPolicyStep } from "../policy.ts";
 
 /** What agents may use that the configuration does not list: nothing, or what the rules for everybody permit. */
@@ -83,6 +84,6 @@ function show(agent: string): string {
 /** A list that names only plugin tools is ignored, so a plugin tool is added to the smallest profile. */
 function allowOnly(tool: PolicyTool | undefined): string {
   if (tool === undefined) return "allow: [<tools>]";
-  const name = JSON.stringify(tool.name);
+  const name = JSON.stringify(registeredNameOf(tool));
   return tool.metadata?.pluginId === undefined ? `allow: [${name}]` : `profile: minimal, alsoAllow: [${name}]`;
 }

@@ -1,4 +1,5 @@
 import type { ToolResult } from "../../../tool/result.ts";
+import { registeredNameOf } from "../../../tool/registered.ts";
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import type { Call, Run, Wrapper } from "../../wrapper.ts";
 import { abortedFailure, isReady } from "../_shared.ts";
@@ -54,7 +55,7 @@ export function createConcurrency(options: ConcurrencyOptions = {}): Wrapper {
     run: (next) => (call) => {
       const limit = limitOf(call.tool);
       if (limit === undefined) return next(call);
-      const lane = laneOf(lanes, call.tool.name);
+      const lane = laneOf(lanes, registeredNameOf(call.tool));
       if (lane.running < limit && lane.first === undefined) {
         lane.running += 1;
         return start(lane, call, next);

@@ -1,5 +1,6 @@
 import { compilePattern } from "../../../util/glob.ts";
 import { normalizeToolName } from "../../../tool/name.ts";
+import { isGovernedAs, registeredNameOf } from "../../../tool/registered.ts";
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import type { Call, Wrapper } from "../../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
@@ -32,8 +33,8 @@ export function createRateLimit(rules: readonly RateLimitRule[], options: RateLi
   const matching = (tool: ToolDefinition): readonly Counter[] => {
     let found = countersOf.get(tool);
     if (found === undefined) {
-      const name = normalizeToolName(tool.name);
-      countersOf.set(tool, (found = counters.filter((counter) => counter.matches(name))));
+      const isAbout = ({ matches }: Counter): boolean => isGovernedAs(tool, (name) => matches(normalizeToolName(name)));
+      countersOf.set(tool, (found = counters.filter(isAbout)));
     }
     return found;
   };
@@ -75,8 +76,8 @@ function createCounter(rule: RateLimitRule, maxKeys: number): Counter {
   const calls = requireCount("calls", rule.calls);
   const perMs = requireMs("perMs", rule.perMs);
   const kept = createBoundedMap<LastCalls>(maxKeys);
-  const keyOf = (call: Call, caller: string): string =>
-    rule.by === "tool" ? call.tool.name : rule.by === "caller" ? caller : caller + call.tool.name;
+  const keyOf = ({ tool }: Call, caller: string): string =>
+    rule.by === "tool" ? registeredNameOf(tool) : rule.by === "caller" ? caller : caller + registeredNameOf(tool);
   return {
     rule,
     matches: compilePattern(normalizeToolName(rule.tool ?? "*")),
