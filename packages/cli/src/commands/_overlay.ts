@@ -17,7 +17,7 @@ export async function listOverlays({ terminal, connect }: CommandInput): Promise
             safe(info.shownAs),
             safe(`${info.sourceId}/${info.tool}`),
             safe(changesOf(info)),
-            paint[info.state](safe([info.state, ...info.stale].join(" "))),
+            paint[info.state](safe([info.state, ...info.stale, ...(info.unconfirmed === true ? ["unconfirmed name"] : [])].join(" "))),
             safe(info.origin),
           ]),
         ),

@@ -18,7 +18,7 @@ export const overlaySet: Command = {
     { form: "[overlay]", description: "the whole overlay as JSON, instead of options" },
   ],
   options: [
-    { flags: "--name <name>", description: "the name here" },
+    { flags: "--name <name>", description: "the name here; for admins" },
     { flags: "--title <text>", description: "the title" },
     { flags: "--description <text>", description: "the description that models read" },
     { flags: "--hide", description: "neither list the tool nor let it be called" },
@@ -27,7 +27,7 @@ export const overlaySet: Command = {
     { flags: "--pin <name=value>", description: "take a parameter out, and give every call this value; can be repeated", isList: true },
     { flags: "--values <name=list>", description: 'allow only these values, as JSON: kind=["a","b"]; can be repeated', isList: true },
     { flags: "--tag <tag>", description: "add a tag; can be repeated", isList: true },
-    { flags: "--group <group>", description: "add a policy group; can be repeated", isList: true },
+    { flags: "--group <group>", description: "add a policy group; can be repeated; for admins", isList: true },
     { flags: "--reason <text>", description: "why, for the audit" },
   ],
   examples: [
@@ -42,7 +42,7 @@ export const overlaySet: Command = {
 
 export const overlayConfirm: Command = {
   name: "overlay confirm",
-  summary: "Confirm that a stale overlay fits the current definition of its tool.",
+  summary: "Confirm that a stale overlay fits the current definition of its tool; as an admin, also its name and groups.",
   arguments: [{ form: "<tool>", description: "its name here or at its source" }],
   examples: ["toolrack overlay confirm new_issue"],
   async run(input: CommandInput<[name: string]>) {

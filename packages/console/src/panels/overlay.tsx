@@ -33,6 +33,14 @@ export default function Overlay({
           </button>
         </p>
       )}
+      {overlay.unconfirmed === true && (
+        <p className="reason">
+          No admin has confirmed its name and groups, so lists that allow go by what the source says.{" "}
+          <button type="button" disabled={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+            Confirm
+          </button>
+        </p>
+      )}
       {overlay.origin.startsWith("record ") && (
         <p className="buttons">
           <ConfirmButton

@@ -60,6 +60,7 @@ export {
   text,
 } from "../util/check-fields.ts";
 export { metadataFields } from "../tool/metadata.ts";
+export { changeTool } from "../tool/tool.ts";
 export { fromSnakeCase } from "../tool/snake-case.ts";
 export { freeWireName } from "../providers/wire/names.ts";
 // Also at /trust, which brings the scanner along where it is loaded whole.
@@ -68,6 +69,7 @@ export { definitionPrint } from "../trust/print.ts";
 export { verifyProof } from "../trust/proof.ts";
 export {
   governedNames,
+  grantingNames,
   isGovernedAs,
   type Registration,
   registeredNameOf,

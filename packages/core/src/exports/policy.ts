@@ -22,7 +22,7 @@ export { diffPolicies, type PolicyDifference } from "../policy/explain/diff.ts";
 export { explainTool, type ToolExplanation } from "../policy/explain/explain.ts";
 export { type InheritedTools, inheritTools } from "../policy/gates/inherited.ts";
 export type { PathRule } from "../policy/paths/rules.ts";
-export type { Decision, PolicyTool, PolicyWarning, StepId, ToolPolicy, ToolPolicyStep } from "../policy/policy.ts";
+export type { Decision, PolicyTool, PolicyWarning, RegisteredName, StepId, ToolPolicy, ToolPolicyStep } from "../policy/policy.ts";
 export { toSentence } from "../policy/sentence.ts";
 export { describeUnknownAgent, toAgentKey, type UnknownAgents } from "../policy/steps/unknown-agents.ts";
 export {

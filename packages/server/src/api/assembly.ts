@@ -1,4 +1,5 @@
 import type { Caller, ToolDefinition } from "@toolrack/core";
+import { registeredNameOf } from "@toolrack/core/internal";
 import { assemblyStages, coreToolGroups, type StageNote, type StageTrace, type ToolStage, toSentence } from "@toolrack/core/policy";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
@@ -87,10 +88,11 @@ function stagesOf({ registry }: Rack, caller: Caller): readonly StageTrace[] {
 }
 
 /** Which stage brings a tool that everybody shares. */
-function stageOf({ name, metadata }: ToolDefinition): ToolStage {
+function stageOf(tool: ToolDefinition): ToolStage {
+  const { metadata } = tool;
   if (metadata?.models !== undefined && metadata.models.length > 0) return "model";
   const isIn = (group: string): boolean =>
-    coreToolGroups.get(`group:${group}`)?.includes(name) === true || metadata?.groups?.includes(group) === true;
+    coreToolGroups.get(`group:${group}`)?.includes(registeredNameOf(tool)) === true || metadata?.groups?.includes(group) === true;
   if (isIn("runtime")) return "runtime";
   return isIn("fs") ? "base" : "own";
 }

@@ -42,7 +42,7 @@ const set = defineRoute({
   path: "/tools/{name}/overlay",
   id: "setOverlay",
   group: "trust",
-  summary: "Set the overlay of a tool from a source, replacing the current one.",
+  summary: "Set the overlay of a tool from a source, replacing the current one. Its name and groups need the admin role.",
   needs: ["curator", "admin"],
   params: byName,
   body: {
@@ -88,7 +88,7 @@ const confirm = defineRoute({
   path: "/tools/{name}/overlay/confirmation",
   id: "confirmOverlay",
   group: "trust",
-  summary: "Confirm that a stale overlay fits the current definition of its tool.",
+  summary: "Confirm that a stale overlay fits the current definition of its tool; as an admin, also its name and groups.",
   needs: ["curator", "admin"],
   params: byName,
   answers: ok("The overlay.", overlayInfoSchema),

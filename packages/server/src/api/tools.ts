@@ -1,5 +1,5 @@
 import { defineRoute, type RouteAnswer, type RouteRequest, type RoutesOf } from "../http/route.ts";
-import { deliveries } from "@toolrack/core/internal";
+import { deliveries, governedNames, registeredNameOf } from "@toolrack/core/internal";
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import {
   type Caller,
@@ -219,7 +219,7 @@ const enable = defineRoute({
   path: "/tools/{name}/enable",
   id: "enableTool",
   group: "tools",
-  summary: "Enable a tool again.",
+  summary: "Enable a tool again. What the file disables needs the admin role.",
   needs: ["curator", "admin"],
   params: byName,
   answers: ok("The current state of the tool.", summarySchema),
@@ -241,9 +241,16 @@ async function setSwitch(
   const { rack, identity } = request;
   const caller = callerFor(request);
   const { tool } = known(request, name, caller);
-  const key = `tools.${tool.name}`;
-  await rack.settings.set(key, value, identity);
+  const names = value.enabled ? switchedOff(rack, tool) : [registeredNameOf(tool)];
+  await rack.settings.setAll(Object.fromEntries(names.map((one) => [`tools.${one}`, value])), identity);
   return { body: summary(rack, entryOf(rack, tool), seenBy(rack, caller)) };
+}
+
+/** The names under which a tool is switched off: where it was renamed, any of them does. */
+function switchedOff({ registry, settings }: RouteRequest["rack"], tool: ToolDefinition): readonly string[] {
+  const own = governedNames(tool);
+  const names = [...settings.disabled().keys()].filter((name) => own.includes(name) || registry.get(name) === tool);
+  return names.length > 0 ? names : [registeredNameOf(tool)];
 }
 
 /** The answer is a result, too: its text tells a model what to do. */

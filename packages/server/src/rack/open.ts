@@ -44,6 +44,7 @@ import { runCodeName } from "./programs/run-code.ts";
 import { withPrograms } from "./programs/with-programs.ts";
 import { privateHostOf } from "./tools/private-host.ts";
 import { tellStart } from "./tools/start-progress.ts";
+import { toolGovernedAs } from "./tools/governed-as.ts";
 import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
 
@@ -336,7 +337,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     if (startSources) {
       const toolProblems = (): readonly string[] => [
         ...idlePackProblems(config.tools?.packs),
-        ...actionGates.problems((name) => registry.get(name)),
+        ...actionGates.problems((name) => toolGovernedAs(registry, name)),
         ...overlays.problems(),
       ];
       settings.addProblems(toolProblems);

@@ -224,6 +224,8 @@ export interface Settings {
   /** Reads the file again, also without a change; settles when it was used or refused. */
   reload(): Promise<void>;
   agents(): readonly AgentSetting[];
+  /** Tool → why it is disabled. */
+  disabled(): ReadonlyMap<string, string>;
   /** Tool → disabled action → where that is said: "toolrack.config.yaml:12". */
   disabledActions(): ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Source → tool → overlay of the configuration file. */

@@ -19,9 +19,10 @@ export const overlayInfoSchema: SchemaOf<OverlayInfo> = objectOf<OverlayInfo>(
     },
     stale: { ...listOf<string>(text), description: "Fields of the original that changed after the overlay was made." },
     problem: text,
+    unconfirmed: { const: true, description: "Its name and groups do not count for `allow`: no admin made or confirmed it." },
     by: text,
     at: text,
     reason: text,
   },
-  ["problem", "by", "at", "reason"],
+  ["problem", "unconfirmed", "by", "at", "reason"],
 );

@@ -9,6 +9,7 @@ import type {
   ToolState,
 } from "@toolrack/core";
 import type { ToolExplanation, ToolNeeds } from "@toolrack/core/policy";
+import { governedNames } from "@toolrack/core/internal";
 import { nearestNames } from "@toolrack/json-schema/internal";
 import type { ToolHit } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
@@ -234,10 +235,16 @@ function isOptional(capability: string): boolean {
   return capability === agentsCapability || capability.startsWith("binary:") || capability === "playwright-core";
 }
 
+/** The setting that switches a tool off, under any of its names. */
+function switchOrigin(settings: Rack["settings"], tool: ToolDefinition): string | undefined {
+  const found = governedNames(tool).flatMap((name) => settings.get(`tools.${name}`) ?? []);
+  return (found.find(({ value }) => (value as { readonly enabled?: unknown } | null)?.enabled === false) ?? found[0])?.origin;
+}
+
 export function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
   const { name, title, description, version, metadata } = tool;
   const { category, optionality, tags, groups, annotations, secrets, configSchema } = metadata ?? {};
-  const origin = state === "disabled" ? settings.get(`tools.${name}`)?.origin : undefined;
+  const origin = state === "disabled" ? switchOrigin(settings, tool) : undefined;
   return {
     name,
     ...(title !== undefined && { title }),

@@ -1,4 +1,5 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import { grantingNames } from "@toolrack/core/internal";
 import { insideFunctions } from "./inside-names.ts";
 import type { ProgramRequest } from "./programs.ts";
 
@@ -23,7 +24,11 @@ export function reachOf(
 ): Reach {
   const view = registry.view(caller);
   if (allowed !== undefined) {
-    const given = [...new Set(allowed)];
+    // What was approved for a name is not meant for a tool that somebody renamed to it.
+    const given = [...new Set(allowed)].filter((name) => {
+      const tool = view.offered(name);
+      return tool === undefined || grantingNames(tool).includes(name);
+    });
     const reach = describe(
       registry,
       given.flatMap((name) => view.offered(name) ?? []),

@@ -24,6 +24,8 @@ export interface MergedSettings {
   readonly bundles: readonly (ToolBundle & { readonly origin: string })[];
   /** Tool → why it is disabled. */
   readonly disabled: ReadonlyMap<string, string>;
+  /** Tools that the file disables → where that is said. */
+  readonly disabledByFile: ReadonlyMap<string, string>;
   /** Tool → disabled action → where that is said. */
   readonly disabledActions: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly overlays: ConfiguredOverlays;
@@ -42,9 +44,11 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
     settings.set(key, { key, value: path.reduce<unknown>(own, config), origin: originOf(key, path) });
   }
   const disabled = new Map<string, string>();
+  const disabledByFile = new Map<string, string>();
   for (const [position, name] of (merged.tools?.disabled ?? []).entries()) {
     const origin = originOf(`tools.${name}`, ["tools", "disabled", position]);
     disabled.set(name, `It is disabled in ${origin}.`);
+    disabledByFile.set(name, file.originOf(["tools", "disabled", position]));
     settings.set(`tools.${name}`, { key: `tools.${name}`, value: { enabled: false }, origin });
   }
   for (const [key, { value, origin }] of overrides) {
@@ -70,6 +74,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
       })),
     ],
     disabled,
+    disabledByFile,
     disabledActions: disabledActionsIn(merged, file),
     overlays: overlaysIn(merged, file),
   };

@@ -1,6 +1,6 @@
 import { type Logger, ToolError } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
-import type { Breadcrumb } from "@toolrack/store";
+import { type Breadcrumb, StoreError } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../../config/config.ts";
 import { agentNameRefused, nameFault } from "../../config/checks/name-fault.ts";
 import type { ReadConfig } from "../../config/read.ts";
@@ -9,7 +9,7 @@ import { type AgentConfig, agentFacts, agentSchema, findAgentFault } from "../..
 import { bundleSchema, sourceSchema, switchSchema } from "../../config/schema.ts";
 import { findSourceFault } from "../../config/checks/source-fault.ts";
 import type { WriteAudit } from "../audit/audit.ts";
-import { agentOf, type Author } from "../audit/author.ts";
+import { agentOf, type Author, roleOf } from "../audit/author.ts";
 import { type MergedSettings, mergeSettings, type Override } from "./merge-settings.ts";
 import type { Setting, Settings } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
@@ -21,8 +21,6 @@ export interface SettingsManager extends Settings {
   /** The configuration in force: the parts of the file that are in force, overridden by records. */
   config(): RackConfig;
   sources(): readonly ConfiguredSource[];
-  /** Tool → why it is disabled. */
-  disabled(): ReadonlyMap<string, string>;
   /** Adds problems that only the registry can tell. */
   addProblems(find: () => readonly string[]): void;
   /** Calls the listener after every change. */
@@ -97,8 +95,22 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
     return mergeSettings(file, changed);
   }
 
+  /** What the file disables, no curator enables, whichever way the change comes. */
+  function demandAdminForSwitches(changes: Readonly<Record<string, unknown>>, by: Author): void {
+    if (roleOf(by) === "admin") return;
+    for (const [key, value] of Object.entries(changes)) {
+      const origin = key.startsWith("tools.") ? now.disabledByFile.get(key.slice("tools.".length)) : undefined;
+      if (origin === undefined || (value as { readonly enabled?: unknown } | null)?.enabled === false) continue;
+      throw new StoreError(
+        "FORBIDDEN",
+        `The file disables "${key.slice("tools.".length)}" (${origin}), so enabling it needs the role "admin", which "${agentOf(by)}" does not have. Ask an admin, or take the name out of tools.disabled.`,
+      );
+    }
+  }
+
   async function setAll(changes: Readonly<Record<string, unknown>>, by: Author): Promise<readonly Setting[]> {
     withChanges(changes);
+    demandAdminForSwitches(changes, by);
     const drafts = Object.entries(changes).map(([key, value]) => ({
       id: settingId(key),
       title: key.slice(0, 200),

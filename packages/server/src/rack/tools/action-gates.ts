@@ -1,10 +1,15 @@
 import type { AddedWrapper, AnyTool, ToolDefinition, ToolSource } from "@toolrack/core";
 import { normalizeToolName, withoutActions } from "@toolrack/core/compat";
-import { actionsOf, isObject } from "@toolrack/core/internal";
+import { actionsOf, governedNames, isObject } from "@toolrack/core/internal";
 import { nearestNames } from "@toolrack/json-schema/internal";
 
 /** Tool → disabled action → where that is said: "toolrack.config.yaml:12". */
 export type DisabledActions = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+interface DisabledAction {
+  readonly key: string;
+  readonly origin: string;
+}
 
 /** Keeps callers from actions that `tools.actions` disables. */
 export interface ActionGates {
@@ -24,11 +29,17 @@ export function createActionGates(disabled: () => DisabledActions): ActionGates 
   /** The actions of each gated tool, with the disabled ones. */
   const actionsBefore = new WeakMap<AnyTool, readonly string[]>();
   let applied = keyOf(disabled());
-  const disabledIn = (tool: string): ReadonlyMap<string, string> | undefined => disabled().get(normalizeToolName(tool));
+  /** The disabled actions of a tool, under each of its names: action → the name in the settings, and where that is said. */
+  function disabledIn(tool: { readonly name: string }): ReadonlyMap<string, DisabledAction> {
+    const found = new Map<string, DisabledAction>();
+    for (const name of governedNames(tool).map(normalizeToolName))
+      for (const [action, origin] of disabled().get(name) ?? []) found.set(action, { key: keyFor(name, action), origin });
+    return found;
+  }
 
   function toGated(shape: AnyTool): AnyTool {
     const { name } = shape as { readonly name: unknown };
-    const actions = typeof name === "string" ? [...(disabledIn(name)?.keys() ?? [])] : [];
+    const actions = typeof name === "string" ? [...disabledIn(shape as { readonly name: string }).keys()] : [];
     if (actions.length === 0) return shape;
     const key = actions.join("\n");
     const known = gated.get(shape);
@@ -41,13 +52,14 @@ export function createActionGates(disabled: () => DisabledActions): ActionGates 
 
   const refusalOf = (tool: ToolDefinition, input: unknown): string | undefined => {
     const given = isObject(input) && Object.hasOwn(input, "action") ? [input["action"]].flat() : [];
-    const gates = disabledIn(tool.name);
+    const gates = disabledIn(tool);
     // A tool may read " Send" as "send", or take several at once.
-    const action = [...(gates?.keys() ?? [])].find((one) => given.some((text) => fold(text) === fold(one)));
+    const action = [...gates.keys()].find((one) => given.some((text) => fold(text) === fold(one)));
     if (action === undefined) return undefined;
-    const others = actionsOf(tool)?.filter((other) => gates!.has(other) !== true) ?? [];
+    const { key, origin } = gates.get(action)!;
+    const others = actionsOf(tool)?.filter((other) => !gates.has(other)) ?? [];
     const next = others.length === 0 ? "" : ` Its other actions are ${others.join(", ")}.`;
-    return `Action disabled: the action "${action}" of tool "${tool.name}" is disabled by ${keyFor(tool.name, action)} (${gates!.get(action)}).${next}`;
+    return `Action disabled: the action "${action}" of tool "${tool.name}" is disabled by ${key} (${origin}).${next}`;
   };
 
   return {
@@ -56,7 +68,7 @@ export function createActionGates(disabled: () => DisabledActions): ActionGates 
       wrapper: {
         name: "action-gates",
         // Asked again after each change of the settings.
-        appliesTo: (tool) => disabledIn(tool.name) !== undefined,
+        appliesTo: (tool) => disabledIn(tool).size > 0,
         beforeRun(call) {
           const refusal = refusalOf(call.tool, call.input);
           return refusal === undefined ? undefined : call.fail("TOOL_DISABLED", refusal);

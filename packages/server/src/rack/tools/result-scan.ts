@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AddedWrapper, Approver, ToolDefinition, ToolResult } from "@toolrack/core";
+import { registeredNameOf } from "@toolrack/core/internal";
 import type { ScanFinding } from "@toolrack/core/scan";
-import type { ResultScanMode, ScanConfig } from "../../config/config.ts";
+import { type ResultScanMode, resultScanModes, type ScanConfig } from "../../config/config.ts";
 import type { WriteAudit } from "../audit/audit.ts";
 
 type Call = Parameters<NonNullable<AddedWrapper["wrapper"]["finish"]>>[1];
@@ -22,7 +23,8 @@ export interface ResultScanOptions {
 export function createResultScan({ config, sourceOf, approver, audit }: ResultScanOptions): AddedWrapper {
   const modeOf = (tool: ToolDefinition): ResultScanMode => {
     const { results = "off", sources, tools } = config() ?? {};
-    return tools?.[tool.name] ?? (sources && sources[sourceOf(tool.name) ?? ""]) ?? results;
+    const registered = tools?.[registeredNameOf(tool)] ?? (sources && sources[sourceOf(tool.name) ?? ""]) ?? results;
+    return stricter(registered, tools?.[tool.name] ?? registered);
   };
   return {
     at: "outermost",
@@ -45,6 +47,11 @@ export function createResultScan({ config, sourceOf, approver, audit }: ResultSc
       skipsShortText: () => false,
     },
   };
+}
+
+/** A name that an overlay gives may scan more, never less. */
+function stricter(one: ResultScanMode, other: ResultScanMode): ResultScanMode {
+  return resultScanModes.indexOf(one) >= resultScanModes.indexOf(other) ? one : other;
 }
 
 function textOf(result: ToolResult): string {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Breadcrumb } from "@toolrack/store";
 import type { ToolOverlay } from "../../config/overlay.ts";
 import type { AuthorRole } from "../audit/author.ts";
+import type { NamedBy } from "./overlay-names.ts";
 
 export const schemaName = "tool.overlay.v1";
 
@@ -16,6 +17,8 @@ export interface OverlayRecord {
   readonly by: string;
   /** Absent in records of older versions, which count as those of a curator, and in those of the file. */
   readonly byRole?: AuthorRole;
+  /** For the name and the groups, which only an admin changes. */
+  readonly namedBy?: NamedBy;
   readonly reason?: string;
 }
 

@@ -12,6 +12,7 @@ import { applyOverlay, fieldsBelow } from "./overlay-apply.ts";
 import { noteOverlaid } from "./noted-overlays.ts";
 import { leftOut, readName, sourceIdentity, type ToolOrigin, withoutDoubles, withoutType } from "./overlay-origins.ts";
 import { createSourceSteps } from "./overlay-source.ts";
+import { demandAdminForNames, namedBy, unconfirmedNames, withRegisteredName } from "./overlay-names.ts";
 import { contextOf, idOf, type OverlayRecord, schemaName } from "./overlay-record.ts";
 
 /** Source (its id, with or without its type) → tool, by its name at the source → overlay, and where that is said. */
@@ -54,6 +55,8 @@ export interface OverlayInfo extends ToolOrigin {
   /** Fields of the original that changed after the overlay was made, as JSON pointers. */
   readonly stale: readonly string[];
   readonly problem?: string;
+  /** Its name and groups do not count for `allow`, because no admin made or confirmed it. */
+  readonly unconfirmed?: true;
   readonly by?: string;
   readonly at?: string;
   readonly reason?: string;
@@ -101,23 +104,36 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     return { overlay: contextOf(record).overlay, origin: `record ${record.id} v${record.version}`, record };
   }
 
+  /** What of an overlay no admin stands for. */
+  function unconfirmedIn({ record }: Chosen, sourceId: string, tool: string): ReturnType<typeof unconfirmedNames> {
+    if (record === undefined || contextOf(record).isFromFile) return {};
+    const { overlay, namedBy: maker } = contextOf(record);
+    return unconfirmedNames({ ...overlay, namedBy: maker }, fromFile(sourceId, tool)?.overlay);
+  }
+
   function show(source: ToolSource, shape: AnyTool): AnyTool | undefined {
     if (records.values().next().done === true && configured().size === 0) return shape;
     const tool = seen.nameOf(source, shape);
     const chosen = tool === undefined ? undefined : chosenFor(source.id, tool);
     if (chosen === undefined) return shape;
     if (chosen.overlay.hidden === true) return undefined;
-    const key = `${canonicalJson(plain(chosen.overlay))} ${sourceIdentity(source)}`;
+    const unconfirmed = unconfirmedIn(chosen, source.id, tool!);
+    const key = `${canonicalJson(plain([chosen.overlay, unconfirmed]))} ${sourceIdentity(source)}`;
     const known = shown.get(shape);
     if (known?.key === key) return known.tool;
-    const made = make(source, shape, chosen);
+    const made = make(source, shape, chosen, unconfirmed);
     const name = readName(made.tool);
     if (name !== undefined) options.overlaid.set(name, `${source.id}/${tool}`);
     shown.set(shape, { key, ...made });
     return made.tool;
   }
 
-  function make(source: ToolSource, shape: AnyTool, { overlay, record }: Chosen): { readonly tool: AnyTool; readonly problem?: string } {
+  function make(
+    source: ToolSource,
+    shape: AnyTool,
+    { overlay, record }: Chosen,
+    unconfirmed: ReturnType<typeof unconfirmedNames>,
+  ): { readonly tool: AnyTool; readonly problem?: string } {
     try {
       const stored = record && contextOf(record);
       if (stored !== undefined && !stored.isFromFile && stored.source !== sourceIdentity(source))
@@ -125,7 +141,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
           "DEFINITION_INVALID",
           `The overlay of tool "${stored.tool}" was made for another server or program than "${source.id}" is now. Look at the tool, and set the overlay again, or remove it: toolrack overlay`,
         );
-      const tool = applyOverlay(shape, overlay);
+      const tool = withRegisteredName(applyOverlay(shape, overlay), readTool(shape), unconfirmed);
       noteOverlaid(tool, { sourceId: source.id, listedAs: readTool(shape).name });
       return { tool };
     } catch (error) {
@@ -181,6 +197,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     const id = idOf(source.id, tool, isFromFile);
     const identity = sourceIdentity(source);
     const shownAs = overlay.name ?? readTool(shape).name;
+    const known = records.get(id);
+    const maker = isFromFile ? undefined : namedBy(by, known && contextOf(known).namedBy, overlay);
     const content: OverlayRecord = {
       sourceId: source.id,
       source: identity,
@@ -190,6 +208,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       below: fieldsBelow(shape, overlay),
       by: agentOf(by),
       ...(!isFromFile && { byRole }),
+      ...(maker !== undefined && { namedBy: maker }),
       ...(reason !== undefined && { reason }),
     };
     const context = plain(content) as JsonObject;
@@ -267,7 +286,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     const stored = record && contextOf(record);
     const now = fieldsBelow(shape, overlay);
     const stale = stored === undefined ? [] : Object.keys(now).filter((pointer) => stored.below[pointer] !== now[pointer]);
-    const problem = overlay.hidden === true ? undefined : make(source, shape, { overlay, origin, record }).problem;
+    const problem = overlay.hidden === true ? undefined : make(source, shape, { overlay, origin, record }, {}).problem;
+    const { name, groups } = unconfirmedIn({ overlay, origin, record }, source.id, tool);
     return {
       sourceId: source.id,
       source: sourceIdentity(source),
@@ -278,6 +298,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       state: problem !== undefined ? "unfit" : stale.length > 0 ? "stale" : "applied",
       stale,
       ...(problem !== undefined && { problem }),
+      ...((name ?? groups) !== undefined && { unconfirmed: true as const }),
       ...(stored && { by: stored.by, at: record!.updated_at, ...(stored.reason !== undefined && { reason: stored.reason }) }),
     };
   }
@@ -339,6 +360,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       const overlay = readOverlay(given);
       requireFree(found, overlay.name);
       applyOverlay(found.shape, overlay);
+      demandAdminForNames(found.tool, by, chosenFor(found.source.id, found.tool)?.overlay, overlay);
       await write({ ...found, overlay, isFromFile: false, by, reason });
       return infoOf(found, chosenFor(found.source.id, found.tool)!);
     },
@@ -349,6 +371,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
         before?.record ?? [...records.values()].find((one) => [contextOf(one).tool, contextOf(one).overlay.name].includes(name));
       if (record === undefined || contextOf(record).isFromFile) return undefined;
       const { source, tool, overlay, sourceId } = contextOf(record);
+      demandAdminForNames(tool, by, overlay, fromFile(sourceId, tool)?.overlay);
       const info: OverlayInfo =
         found !== undefined && before !== undefined
           ? infoOf(found, before)
@@ -400,7 +423,11 @@ export function createOverlays(options: OverlaysOptions): Overlays {
             );
           }
         }
-      for (const { shownAs, state, stale, problem, origin } of this.list()) {
+      for (const { shownAs, state, stale, problem, origin, unconfirmed, by } of this.list()) {
+        if (unconfirmed === true)
+          found.push(
+            `The overlay of "${shownAs}" (${origin}${by === undefined ? "" : `, by ${by}`}) gives a name or groups that no admin has confirmed, so lists that allow go by what its source says. Look at it, then, as an admin: toolrack overlay confirm ${shellWord(shownAs)}`,
+          );
         if (problem !== undefined) found.push(`${problem} (${origin}). The tool is not served until this is mended.`);
         if (state === "stale")
           found.push(
