@@ -98,7 +98,7 @@ const details = defineRoute({
     const { version, startedAt, registry, running } = rack;
     return {
       body: {
-        status: stateOf(isReady && differing.length === 0, checks.store, sources),
+        status: stateOf(isReady && checks.store === "ok" && differing.length === 0, checks.store, sources),
         ready: isReady,
         checks,
         ...(isOperator(identity) && {
@@ -108,7 +108,7 @@ const details = defineRoute({
         }),
         version,
         startedAt,
-        store: checks.store === "ok" ? ("ok" as const) : ("unavailable" as const),
+        store: checks.store === "ok" || checks.store === "slow" ? ("ok" as const) : ("unavailable" as const),
         tools: registry.count,
         running: running.list().length,
         programs: programsState(rack.config),

@@ -24,7 +24,11 @@ export async function readReadiness(rack: Rack, server: ServerParts): Promise<Se
 }
 
 export const checksSchema: SchemaOf<ServerChecks> = objectOf<ServerChecks>({
-  store: { enum: ["ok", "full", "read-only", "unavailable"], description: "Whether the store accepts writes; checked by a write." },
+  store: {
+    enum: ["ok", "slow", "full", "read-only", "unavailable"],
+    description:
+      "Whether the store accepts writes; checked by a write. The server is ready until three checks were refused, or none answered for 30 s.",
+  },
   masterKey: { enum: ["ok", "wrong", "unknown"], description: "Whether it opens the secrets and the audit key of the store." },
   migrations: { enum: ["ok", "missing", "newer", "unknown"], description: "Whether the tables of the store match this version." },
   serving: { enum: ["ok", "draining"], description: "Whether the server is shutting down." },

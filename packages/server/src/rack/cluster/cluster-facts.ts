@@ -3,7 +3,7 @@ import { type BreadcrumbStore, type JobCounts, readStoreSize } from "@toolrack/s
 import { deliveryKind } from "../automation/hooks/endpoints.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Agreement, ServerDifference } from "./agreement.ts";
-import { checkMs } from "./readiness.ts";
+import { checkMs } from "./store-probe.ts";
 import { digestOfAll } from "../settings/config-digest.ts";
 import type { ServerInfo } from "./server-info.ts";
 import type { Servers, ServerStatus } from "./servers.ts";

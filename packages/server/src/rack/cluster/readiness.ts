@@ -1,10 +1,11 @@
-import { within } from "@toolrack/core/internal";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "@toolrack/core";
-import { type BreadcrumbStore, checkWrite, readStoreFacts, StoreError, storeStats, type StoreStats } from "@toolrack/store";
+import { type Clock, systemClock } from "@toolrack/core/node";
+import { type BreadcrumbStore, checkWrite, readStoreFacts, storeStats, type StoreStats } from "@toolrack/store";
 import type { MasterKey } from "../keys-and-tokens/key-rotation.ts";
 import type { Servers } from "./servers.ts";
+import { createStoreProbe, type ProbedStore } from "./store-probe.ts";
 
 /** Whether a server can serve requests now, for load balancers. */
 export interface Readiness {
@@ -20,8 +21,8 @@ export interface ReadinessReport {
 }
 
 export interface ReadinessChecks {
-  /** "full": the disk is nearly full. "read-only": it can be read, but not written. */
-  readonly store: "ok" | "full" | "read-only" | "unavailable";
+  /** "full": the disk is nearly full. A server whose store does not answer well is ready until three probes were refused, or none answered for 30 s. */
+  readonly store: ProbedStore<unknown>["store"];
   /** "wrong": it does not open secrets or the audit key of the store. */
   readonly masterKey: "ok" | "wrong" | "unknown";
   /** "newer": a server of a newer version migrated the tables. */
@@ -40,32 +41,36 @@ export interface ReadinessOptions {
   /** The database, if it is a file. */
   readonly file: string | undefined;
   readonly log: Logger;
+  /** @default the machine's clock */
+  readonly clock?: Clock;
 }
 
-/** How long a check of the store may take. */
-export const checkMs = 2_000;
 /** How long a result is reused. */
 const keepMs = 1_000;
 /** With less free space than this, a database cannot grow. */
 const leastBytes = 1_048_576;
 
-export function createReadiness({ store, servers, masterKey, sources, file, log }: ReadinessOptions): Readiness {
+export function createReadiness({ store, servers, masterKey, sources, file, log, clock = systemClock }: ReadinessOptions): Readiness {
   let looking: Promise<ReadinessReport> | undefined;
   let last: { readonly at: number; readonly report: ReadinessReport } | undefined;
   let told = "";
 
-  const write = once(() => checkWrite(store, servers.name));
-  const read = once(() => Promise.all([readStoreFacts(store), masterKey.check()]));
+  const probe = createStoreProbe({
+    write: async () => checkWrite(store, servers.name),
+    read: () => Promise.all([readStoreFacts(store), masterKey.check()]),
+    hasRoom: async () => file === undefined || (await hasRoom(file)),
+    clock,
+  });
 
   async function look(): Promise<ReadinessReport> {
     const failed = sources().filter(({ state }) => state === "failed");
-    const [written, facts] = await Promise.all([within(write(), checkMs), within(read(), checkMs)]);
-    const isFull = written.ok && file !== undefined && (await hasNoRoom(file));
-    const keyProblem = facts.ok ? masterKey.explain(facts.value[1]) : undefined;
+    const probed = await probe();
+    const { facts } = probed;
+    const keyProblem = facts && masterKey.explain(facts[1]);
     const checks: ReadinessChecks = {
-      store: isFull ? "full" : written.ok ? "ok" : facts.ok ? refusalOf(written.error) : "unavailable",
-      masterKey: facts.ok ? (keyProblem === undefined ? "ok" : "wrong") : "unknown",
-      migrations: facts.ok ? migrationState(facts.value[0].migrations) : "unknown",
+      store: probed.store,
+      masterKey: facts === undefined ? "unknown" : keyProblem === undefined ? "ok" : "wrong",
+      migrations: facts === undefined ? "unknown" : migrationState(facts[0].migrations),
       sources: failed.length > 0 ? "failed" : "ok",
       wakeUps: storeStats(store).wakeUps,
     };
@@ -77,27 +82,30 @@ export function createReadiness({ store, servers, masterKey, sources, file, log 
         : []),
       ...(failed.length > 0 ? [`Sources failed: ${failed.map(({ id }) => id).join(", ")}. See: toolrack sources list`] : []),
     ];
-    const isReady = checks.store === "ok" && checks.masterKey === "ok" && (checks.migrations === "ok" || checks.migrations === "newer");
-    tell({ isReady, checks, problems }, written.ok ? (facts.ok ? undefined : facts.error) : written.error);
+    const isReady = probed.isUsable && checks.masterKey === "ok" && (checks.migrations === "ok" || checks.migrations === "newer");
+    tell({ isReady, checks, problems }, probed.error);
     return { isReady, checks, problems };
   }
 
   /** Each change once. */
   function tell({ isReady, checks }: ReadinessReport, error: unknown): void {
     const { sources: _sources, wakeUps: _wakeUps, ...deciding } = checks;
-    const now = isReady ? "" : JSON.stringify(deciding);
+    const isWell = isReady && checks.store === "ok";
+    const now = isWell ? "" : JSON.stringify([isReady, deciding]);
     if (now === told) return;
     told = now;
-    if (isReady) log.info("The server is ready again.");
-    else log.error("The server is not ready.", { ...deciding, ...(error !== undefined && { error: String(error) }) });
+    const facts = { ...deciding, ...(error !== undefined && { error: String(error) }) };
+    if (isWell) log.info("The server is ready again.");
+    else if (isReady) log.warn("The store does not answer as it should. The server stays ready for now.", facts);
+    else log.error("The server is not ready.", facts);
   }
 
   return {
     check() {
-      if (last !== undefined && performance.now() - last.at < keepMs) return Promise.resolve(last.report);
+      if (last !== undefined && clock.now() - last.at < keepMs) return Promise.resolve(last.report);
       return (looking ??= look()
         .then((report) => {
-          last = { at: performance.now(), report };
+          last = { at: clock.now(), report };
           return report;
         })
         .finally(() => (looking = undefined)));
@@ -106,31 +114,21 @@ export function createReadiness({ store, servers, masterKey, sources, file, log 
 }
 
 const storeProblems: ReadonlyMap<ReadinessChecks["store"], string> = new Map([
+  ["slow", "The store takes more than two seconds to answer. The server stays ready while it answers within 30 seconds."],
   ["full", "The disk of the store is full. Make room on it."],
   ["read-only", "The store can be read but not written to, so no call could be recorded. The server's log says why."],
   ["unavailable", "The store does not answer. The server's log says why."],
 ]);
 
-/** Why a store that can be read refuses writes. */
-function refusalOf(error: unknown): "full" | "read-only" {
-  return StoreError.is(error) && error.code === "STORE_FULL" ? "full" : "read-only";
-}
-
 function migrationState({ applied, known }: { readonly applied: number; readonly known: number }): ReadinessChecks["migrations"] {
   return applied === known ? "ok" : applied > known ? "newer" : "missing";
 }
 
-async function hasNoRoom(file: string): Promise<boolean> {
+async function hasRoom(file: string): Promise<boolean> {
   try {
     const { bavail, bsize } = await statfs(path.dirname(file));
-    return bavail * bsize < leastBytes;
+    return bavail * bsize >= leastBytes;
   } catch {
-    return false; // a system that does not tell
+    return true; // a system that does not tell
   }
-}
-
-/** One check at a time: concurrent callers share its result, so that a store that hangs is asked once. */
-function once<Value>(run: () => Promise<Value>): () => Promise<Value> {
-  let running: Promise<Value> | undefined;
-  return () => (running ??= run().finally(() => (running = undefined)));
 }

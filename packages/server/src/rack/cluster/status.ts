@@ -5,9 +5,10 @@ import { clusterProblems } from "./cluster-problems.ts";
 import { differingSections, type ServerDifference } from "./agreement.ts";
 import type { StartupTool } from "../jobs/jobs.ts";
 import type { Rack } from "../rack.ts";
-import { checkMs, type ReadinessReport } from "./readiness.ts";
+import type { ReadinessReport } from "./readiness.ts";
 import type { ServerInfo } from "./server-info.ts";
 import type { ServerStatus } from "./servers.ts";
+import { checkMs } from "./store-probe.ts";
 
 /** A cluster at a glance, as one of its servers sees it. */
 export interface ClusterStatus {
