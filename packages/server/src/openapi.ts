@@ -80,11 +80,12 @@ function headersOf({ method, answers, keepsIdempotency, streams }: Route): reado
   return found;
 }
 
-function toAnswer({ description, schema, contentType }: AnswerShape, { streams = false }: Route): unknown {
+function toAnswer({ description, schema, contentType, streamedAs = [] }: AnswerShape, { streams = false }: Route): unknown {
   if (schema === undefined && contentType === undefined && !streams) return { description };
   const content = {
     ...(schema !== undefined && { [contentType ?? "application/json"]: { schema } }),
     ...(schema === undefined && contentType !== undefined && { [contentType]: { schema: { type: "string" } } }),
+    ...Object.fromEntries(streamedAs.map((type) => [type, { schema: { type: "string" } }])),
     ...(streams && { "text/event-stream": { schema: { type: "string" } } }),
   };
   return { description, content };

@@ -3,6 +3,7 @@ import { CommandError } from "../errors.ts";
 import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
+import { exportFormatOf, exportList, exportOptions, rangeOf } from "./_export.ts";
 import { readNumber } from "./_numbers.ts";
 import type { Command } from "./command.ts";
 
@@ -12,27 +13,35 @@ export const auditList: Command = {
   usesTools: false,
   options: [
     { flags: "--kind <kind>", description: "only entries of this kind, such as secret-read" },
-    { flags: "--limit <n>", description: "maximum number of lines", default: "20" },
+    ...exportOptions,
+    { flags: "--limit <n>", description: "maximum number of lines (default: 20; all with --format)" },
     { flags: "--before <number>", description: "continue after the previous page" },
   ],
-  examples: ["toolrack audit", "toolrack audit list --kind secret-read --limit 5"],
-  async run({ options, terminal, connect, nextPage }) {
+  examples: [
+    "toolrack audit",
+    "toolrack audit list --kind secret-read --limit 5",
+    "toolrack audit list --since 30d --format ndjson > audit.ndjson",
+  ],
+  async run(input) {
+    const { options, terminal, connect, nextPage } = input;
     const { kind } = options;
+    const format = exportFormatOf(input);
     const limit = readNumber(options["limit"], "--limit", { most: 1_000 });
     const before = readNumber(options["before"], "--before");
+    const query = {
+      limit: limit ?? (format === undefined ? 20 : undefined),
+      before,
+      kinds: typeof kind === "string" ? [kind] : undefined,
+      ...rangeOf(input),
+    };
+    if (format !== undefined) return exportList(input, "GET /audit", { ...query, format });
     const connection = await connect();
-    const answer = await connection.ask("GET /audit", {
-      query: {
-        limit,
-        before,
-        kinds: typeof kind === "string" ? [kind] : undefined,
-      },
-    });
+    const answer = await connection.ask("GET /audit", { query });
     terminal.answer(
       answer,
       () =>
         answer.lines.length === 0
-          ? whyNoLines(kind, before)
+          ? whyNoLines(kind, before, Object.keys(rangeOf(input)).length > 0)
           : terminal.table(
               ["LINE", "WHEN", "WHAT", "WHO", "ABOUT"],
               answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(line.who), safe(line.subject)]),
@@ -42,7 +51,8 @@ export const auditList: Command = {
   },
 };
 
-function whyNoLines(kind: string | boolean | undefined, before: number | undefined): string {
+function whyNoLines(kind: string | boolean | undefined, before: number | undefined, isRange: boolean): string {
+  if (isRange) return "The audit has no line in this range of time that matches.";
   const ofKind = typeof kind === "string" ? ` of kind ${safe(JSON.stringify(kind))}` : "";
   if (ofKind === "" && before === undefined) return "The audit is empty.";
   return `The audit has no line${ofKind}${before === undefined ? "" : ` before ${before}`}.${ofKind === "" ? "" : " See the kinds: toolrack audit"}`;

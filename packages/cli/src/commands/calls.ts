@@ -2,6 +2,8 @@ import type { CallDetails, RecordedCall } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import { showDuration, showTime } from "../print/time.ts";
+import { CommandError } from "../errors.ts";
+import { exportFormatOf, exportList, exportOptions, rangeOf } from "./_export.ts";
 import { withId } from "./_ids.ts";
 import { readNumber } from "./_numbers.ts";
 import { noteUnknownNames } from "./_known-names.ts";
@@ -17,27 +19,44 @@ export const calls: Command = {
     { flags: "--errors", description: "only failed calls" },
     { flags: "--tool <name>", description: "only calls of this tool" },
     { flags: "--agent <id>", description: "only calls by this agent" },
-    { flags: "--limit <n>", description: "maximum number of calls", default: "20" },
+    ...exportOptions,
+    { flags: "--limit <n>", description: "maximum number of calls (default: 20; all with --format)" },
     { flags: "--before <number>", description: "continue after the previous page" },
   ],
-  examples: ["toolrack calls", "toolrack calls --errors --limit 5", "toolrack calls --tool book_table --agent assistant"],
-  async run({ arguments: [given], options, terminal, connect, nextPage }) {
+  examples: [
+    "toolrack calls",
+    "toolrack calls --errors --limit 5",
+    "toolrack calls --tool book_table --agent assistant",
+    "toolrack calls --since 7d --format csv > calls.csv",
+  ],
+  async run(input) {
+    const {
+      arguments: [given],
+      options,
+      terminal,
+      connect,
+      nextPage,
+    } = input;
+    const format = exportFormatOf(input);
     const limit = readNumber(options["limit"], "--limit", { most: 500 });
     const before = readNumber(options["before"], "--before");
+    if (given !== undefined && format !== undefined)
+      throw new CommandError("usage", "--format is for lists. One call as JSON is: toolrack calls <id> --json");
+    const query = {
+      ok: options["errors"] === true ? false : undefined,
+      tool: text(options["tool"]),
+      agent: text(options["agent"]),
+      limit: limit ?? (format === undefined ? 20 : undefined),
+      before,
+      ...rangeOf(input),
+    };
+    if (format !== undefined) return exportList(input, "GET /calls", { ...query, format });
     const connection = await connect();
     if (given !== undefined) {
       const one = await withId(connection, "call", given, (id) => connection.ask("GET /calls/{id}", { params: { id } }));
       return terminal.answer(one, () => showCall(one));
     }
-    const answer = await connection.ask("GET /calls", {
-      query: {
-        ok: options["errors"] === true ? false : undefined,
-        tool: text(options["tool"]),
-        agent: text(options["agent"]),
-        limit,
-        before,
-      },
-    });
+    const answer = await connection.ask("GET /calls", { query });
     terminal.answer(
       answer,
       () =>
@@ -82,8 +101,8 @@ export const calls: Command = {
 
 const columns = ["STARTED", "TOOL", "AGENT", "OUTCOME", "RAN", "WAITED", { id: "CALL" }] as const;
 
-function isFiltered({ errors, tool, agent, before }: Parameters<Command["run"]>[0]["options"]): boolean {
-  return [errors, tool, agent, before].some((filter) => filter !== undefined);
+function isFiltered({ errors, tool, agent, before, since, until }: Parameters<Command["run"]>[0]["options"]): boolean {
+  return [errors, tool, agent, before, since, until].some((filter) => filter !== undefined);
 }
 
 function text(value: string | boolean | undefined): string | undefined {

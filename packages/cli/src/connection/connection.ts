@@ -10,6 +10,8 @@ export interface Connection {
   ask<Operation extends ApiOperation>(operation: Operation, ...options: AskArguments<Operation>): Promise<ApiAnswers[Operation]>;
   /** The server-sent events of one operation, as they come. */
   follow<Operation extends keyof ApiEvents>(operation: Operation, ...options: AskArguments<Operation>): AsyncIterable<ApiEvents[Operation]>;
+  /** The answer of one operation as text, as it comes: for what is no JSON document. */
+  read<Operation extends ApiOperation>(operation: Operation, ...options: AskArguments<Operation>): AsyncIterable<string>;
   /** The operations that were answered: "GET /tools". */
   answered(): readonly string[];
   close(): Promise<void>;

@@ -60,6 +60,11 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
         }
       }
     },
+    async *read(operation, options = {}) {
+      const stream = (await exchange(operation, "*/*", options)).stream();
+      const decoder = new TextDecoder();
+      for await (const chunk of whole(stream, where, options.signal)) yield decoder.decode(chunk, { stream: true });
+    },
     answered: () => [...answeredOnes],
     close: close ?? (() => Promise.resolve()),
   };

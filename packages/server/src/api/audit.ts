@@ -2,7 +2,10 @@ import { type AuditBegin, type AuditCheck, type AuditLine, listAudit, verifyAudi
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { exportOf, formatOf, formatQuery, pageOrExport } from "./_exports.ts";
 import { readSlices } from "./_pages.ts";
+import { type Columns, jsonCell } from "./shared/csv.ts";
+import { readTimeRange, timeRangeQuery } from "./shared/time-range.ts";
 
 export interface AuditLineAnswer extends AuditLine {
   /** Who acted, in short: "key anna", or "helper (key anna)" for a principal that acts as another agent. */
@@ -60,33 +63,54 @@ const list = defineRoute({
       subject: { type: "string" },
       callId: { type: "string" },
       ok: { type: "boolean" },
-      from: { type: "number", description: "Milliseconds since 1970." },
+      ...timeRangeQuery,
+      from: { type: "number", deprecated: true, description: "Milliseconds since 1970; send since instead." },
       before: { type: "integer", description: "Only entries below this number." },
-      limit: { type: "integer", minimum: 1, maximum: 1_000 },
+      limit: { type: "integer", minimum: 1, maximum: 1_000, description: "Default: 100 as JSON, else all." },
+      format: formatQuery,
     },
     additionalProperties: false,
   },
-  answers: ok(
-    "Lines of the audit.",
+  answers: pageOrExport(
+    "Lines of the audit: one page, or all as CSV or lines of JSON.",
     objectOf<AuditPage>({ lines: listOf(auditLineSchema), next: { type: "integer", description: "For `before` of the next page." } }, [
       "next",
     ]),
   ),
-  async run({ rack, identity, query }) {
+  async run(request) {
+    const { rack, identity, query } = request;
     const store = rack.store.as(identity.actor);
-    const { limit = 100, ...filter } = query;
-    const { items: lines, hasMore } = await readSlices<AuditLine>({
-      limit,
-      read: (last, count) => listAudit(store, { ...filter, ...(last && { before: last.number }), limit: count }),
-    });
-    return {
-      body: {
-        lines: lines.map((line) => ({ ...line, who: whoOf(line) })),
-        ...(hasMore && lines.length > 0 && { next: lines.at(-1)!.number }),
-      },
-    };
+    const { limit, since, until, from, format: wanted, ...filter } = query;
+    const range = readTimeRange({ since, until, from }, Date.now());
+    const format = formatOf(request, wanted);
+    const read = (last: AuditLine | undefined, count: number): Promise<readonly AuditLine[]> =>
+      listAudit(store, { ...filter, ...range, ...(last && { before: last.number }), limit: count });
+    if (format !== "json") return exportOf(request, { format, name: "audit", columns, limit, read, show });
+    const { items: lines, hasMore } = await readSlices<AuditLine>({ limit: limit ?? 100, read });
+    return { body: { lines: lines.map(show), ...(hasMore && lines.length > 0 && { next: lines.at(-1)!.number }) } };
   },
 });
+
+const columns: Columns<AuditLineAnswer> = {
+  number: ({ number }) => number,
+  at: ({ at }) => new Date(at).toISOString(),
+  kind: ({ kind }) => kind,
+  who: ({ who }) => who,
+  agent: ({ agent }) => agent,
+  principal: ({ principal }) => principal,
+  subject: ({ subject }) => subject,
+  callId: ({ callId }) => callId,
+  ok: (line) => line.ok,
+  code: ({ code }) => code,
+  durationMs: ({ durationMs }) => durationMs,
+  hash: ({ hash }) => hash,
+  keyId: ({ keyId }) => keyId,
+  body: ({ body }) => jsonCell(body),
+};
+
+function show(line: AuditLine): AuditLineAnswer {
+  return { ...line, who: whoOf(line) };
+}
 
 function whoOf({ agent, principal }: AuditLine): string {
   if (principal === "") return agent;

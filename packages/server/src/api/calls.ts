@@ -8,7 +8,10 @@ import type { RunningCall } from "../rack/rack.ts";
 import { type FieldsOf, listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { isOwn, ownPrincipals, seesOthers, shownCallerSchema } from "./shared/callers.ts";
 import { nextOffset, pageBytes, pageOf, type PageQuery, pageQuery, readSlices } from "./_pages.ts";
+import { exportOf, formatOf, formatQuery, pageOrExport } from "./_exports.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
+import { type Columns, jsonCell } from "./shared/csv.ts";
+import { readTimeRange, timeRangeQuery } from "./shared/time-range.ts";
 import { visibleTools } from "./_visible.ts";
 
 const text = { type: "string" } as const;
@@ -106,35 +109,59 @@ const list = defineRoute({
       agent: text,
       ok: { type: "boolean" },
       idPrefix: { type: "string", minLength: 1, maxLength: 100, description: "Only calls whose ids begin with this." },
-      from: { type: "number", description: "Milliseconds since 1970." },
+      ...timeRangeQuery,
+      from: { type: "number", deprecated: true, description: "Milliseconds since 1970; send since instead." },
       before: { type: "integer", minimum: 1, description: "Only calls below this number; see `next`." },
-      limit: { type: "integer", minimum: 1, maximum: 500, default: 50 },
+      limit: { type: "integer", minimum: 1, maximum: 500, description: "Default: 50 as JSON, else all." },
+      format: formatQuery,
     },
     additionalProperties: false,
   },
-  answers: ok(
-    "One page.",
+  answers: pageOrExport(
+    "One page, or all calls as CSV or lines of JSON.",
     objectOf<CallPage>({ calls: listOf(storedSchema), next: { type: "integer", description: "For `before` of the next page." } }, ["next"]),
   ),
   async run(request) {
     const { rack, identity, query } = request;
     const isVisible = visibleTools(request);
-    const { tool, ok: wanted, idPrefix, from, before, limit } = query;
+    const { tool, ok: wanted, idPrefix, before, limit } = query;
+    const range = readTimeRange(query, Date.now());
+    const format = formatOf(request, query.format);
     const seesAll = seesOthers(identity);
     const agent = seesAll ? query.agent : identity.agent;
     const principals = seesAll ? undefined : ownPrincipals(identity);
-    const { items: page, hasMore } = await readSlices<StoredCall>({
-      limit,
-      read: (last, count) =>
-        rack.calls.list({ tool, agent, principals, idPrefix, ok: wanted, from, before: last?.number ?? before, limit: count }),
-    });
+    const read = (last: StoredCall | undefined, count: number): Promise<readonly StoredCall[]> =>
+      rack.calls.list({ tool, agent, principals, idPrefix, ok: wanted, ...range, before: last?.number ?? before, limit: count });
     // The log uses the sender if the agent is unknown; and several issuers may have agents of the same name.
-    const own = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));
-    const calls = own.filter((call) => isVisible(call.tool));
+    const isOwnCall = ({ caller }: StoredCall): boolean =>
+      seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller);
+    const show = (call: StoredCall): RecordedCall | undefined => (isOwnCall(call) && isVisible(call.tool) ? toPlain(call) : undefined);
+    if (format !== "json") return exportOf(request, { format, name: "calls", columns, limit, read, show });
+    const { items: page, hasMore } = await readSlices<StoredCall>({ limit: limit ?? 50, read });
     const next = hasMore ? page.at(-1)?.number : undefined;
-    return { body: { calls: calls.map(toPlain), ...(next !== undefined && { next }) } };
+    return { body: { calls: page.flatMap((call) => show(call) ?? []), ...(next !== undefined && { next }) } };
   },
 });
+
+const columns: Columns<RecordedCall> = {
+  number: ({ number: place }) => place,
+  startedAt: ({ startedAt }) => new Date(startedAt).toISOString(),
+  callId: ({ callId }) => callId,
+  tool: ({ tool }) => tool,
+  version: ({ version }) => version,
+  upstream: ({ upstream }) => upstream,
+  agent: ({ caller }) => caller.agent,
+  principal: ({ caller }) => caller.principal,
+  ok: (call) => call.ok,
+  code: ({ code }) => code,
+  durationMs: ({ durationMs }) => durationMs,
+  waitedMs: ({ waitedMs }) => waitedMs,
+  parentCallId: ({ parentCallId }) => parentCallId,
+  caller: ({ caller }) => jsonCell(caller),
+  input: ({ input }) => jsonCell(input),
+  output: ({ output }) => jsonCell(output),
+  error: ({ error }) => jsonCell(error),
+};
 
 const maxLooked = 5_000;
 const maxChildren = 500;

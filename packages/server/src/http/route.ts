@@ -64,6 +64,8 @@ export interface AnswerShape<Answer = unknown> {
   readonly schema?: SchemaOf<Answer>;
   /** Another type of content than JSON. */
   readonly contentType?: string;
+  /** Further types of content, which a request may ask for, and which are streamed as text. */
+  readonly streamedAs?: readonly string[];
 }
 
 declare const valueType: unique symbol;
@@ -96,6 +98,7 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
 export type RouteAnswer<Answer = unknown> =
   | { readonly status?: number; readonly body?: Answer; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status?: number; readonly text: string; readonly contentType: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly pieces: AsyncIterable<string>; readonly contentType: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly events: AsyncIterable<StreamEvent> };
 
 /** One server-sent event. Without an id, it is not replayed when a stream resumes. */

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { requireRole } from "../access.ts";
 import { type AuditEnd, type AuditFilter, type AuditRow, type ChainPlace, mainChain } from "../engine/audit.ts";
 import { appendEntries, type AuditEntry } from "../engine/chain.ts";
+import { inRange } from "../engine/time-range.ts";
 import type { Writes } from "../engine/engine.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
@@ -49,10 +50,17 @@ export async function addToAudit(store: BreadcrumbStore, entries: readonly Audit
 /** The lines of the store's owner, the newest first. */
 export async function listAudit(
   store: BreadcrumbStore,
-  { before = Number.MAX_SAFE_INTEGER, limit = 100, ...filter }: AuditQuery = {},
+  { before, from, to, limit = 100, ...filter }: AuditQuery = {},
 ): Promise<readonly AuditLine[]> {
   requireRole(store.actor, "curator", "read the audit");
-  const rows = await insideOf(store).engine.auditBefore(before, Math.min(1_000, limit), { ...filter, owner: store.actor.owner });
+  const { engine } = insideOf(store);
+  const range = await inRange(engine, {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(before !== undefined && { before }),
+  });
+  const owner = store.actor.owner;
+  const rows = await engine.auditBefore(range.before, Math.min(1_000, limit), { ...filter, ...range.filter, owner });
   return rows.map(toLine);
 }
 

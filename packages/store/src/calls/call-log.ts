@@ -1,6 +1,7 @@
 import { type CallRecord, type CallStart, type Recorder, ToolError, type ToolResult } from "@toolrack/core";
 import { requireRole } from "../access.ts";
 import type { AuditRow, LineContent } from "../engine/audit.ts";
+import { inRange } from "../engine/time-range.ts";
 import { storable } from "../engine/chain.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
@@ -16,7 +17,7 @@ import { createRedaction, type RedactionOptions } from "../audit/redact.ts";
 import { type ServerLease, toLease, toName } from "./server-lease.ts";
 import { toRunningCalls } from "./running-batches.ts";
 import { toStatistics, type ToolStatistics } from "../usage/statistics.ts";
-import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "../usage/usage.ts";
+import { createUsageReader, type Usage, type UsageQuery } from "../usage/usage.ts";
 
 export interface CallLogOptions {
   readonly redaction?: RedactionOptions;
@@ -96,6 +97,8 @@ export interface CallQuery {
   readonly ok?: boolean;
   /** Milliseconds since 1970. */
   readonly from?: number;
+  /** Milliseconds since 1970, exclusive. */
+  readonly to?: number;
   readonly before?: number;
   /** @default 100 */
   readonly limit?: number;
@@ -206,9 +209,11 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       await lines.settled();
       await backlog?.settle();
     },
-    async list({ tool, agent, principals, idPrefix, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
+    async list({ tool, agent, principals, idPrefix, ok, limit = 100, ...range } = {}) {
       requireRole(store.actor, "subscriber", "read calls");
-      const filter = {
+      const { before, filter } = await inRange(engine, range);
+      const wanted = {
+        ...filter,
         owner,
         kinds: ["call"],
         ...(tool !== undefined && { subject: storable(tool) }),
@@ -216,10 +221,8 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
         ...(principals !== undefined && { principals: principals.map(storable) }),
         ...(idPrefix !== undefined && { callIdPrefix: storable(idPrefix) }),
         ...(ok !== undefined && { ok }),
-        // Without this, the whole log would be searched for a few recent calls.
-        ...(from !== undefined && { from, after: await numberBefore(engine, from) }),
       };
-      return read(engine.auditBefore(before, Math.min(1_000, limit), filter));
+      return read(engine.auditBefore(before, Math.min(1_000, limit), wanted));
     },
     async statistics({ from } = {}) {
       requireRole(store.actor, "subscriber", "read statistics");

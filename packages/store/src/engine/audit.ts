@@ -77,6 +77,8 @@ export interface AuditFilter {
   readonly ok?: boolean;
   /** Milliseconds since 1970, inclusive. */
   readonly from?: number;
+  /** Milliseconds since 1970, exclusive. */
+  readonly to?: number;
   /** Only lines above this number. */
   readonly after?: number;
 }

@@ -3,6 +3,7 @@ import { storable } from "../engine/chain.ts";
 import { createTurns } from "../queue/turns.ts";
 import type { UsageCount, UsagePlan } from "../engine/usage.ts";
 import type { Engine } from "../engine/engine.ts";
+import { numberBefore } from "../engine/time-range.ts";
 import { type CallSummary, createCallSums, type CallSums } from "./call-sums.ts";
 
 export interface UsageQuery {
@@ -131,13 +132,7 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
   };
 }
 
-/** A number below which all lines are older than this time. The clocks of servers differ a little, so lines may not be strictly ordered by time. */
-export async function numberBefore(engine: Engine, at: number): Promise<number> {
-  return (await engine.firstNumberAt(toWhole(at) - clockSkewMs)) - 1;
-}
-
 const highest = Number.MAX_SAFE_INTEGER;
-const clockSkewMs = 300_000;
 
 function toWhole(value: number): number {
   return Math.max(-highest, Math.min(highest, Math.floor(value)));

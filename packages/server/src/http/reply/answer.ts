@@ -5,7 +5,8 @@ import { toEventStream } from "./event-stream.ts";
 import type { WholeReply } from "../transport/exchange.ts";
 import type { OpenRequest } from "../request/open-request.ts";
 import { Problem } from "./problem.ts";
-import { jsonReply, streamReply, textReply, toProblem } from "./respond.ts";
+import { jsonReply, pieceHeaders, streamReply, textReply, toProblem } from "./respond.ts";
+import { toTextStream } from "./text-stream.ts";
 import type { Route, RouteAnswer, StreamEvent } from "../route.ts";
 
 export interface AnswerContext {
@@ -20,6 +21,12 @@ export function toReply(answer: RouteAnswer, { route, services, open, traceConte
   if ("events" in answer) {
     const reply = stream(answer.events, services, open);
     return traceContext === undefined ? reply : { ...reply, headers: { ...reply.headers, traceparent: traceContext.traceparent } };
+  }
+  if ("pieces" in answer) {
+    if (services.checkAnswers) checkType(route, answer.contentType);
+    const { contentType, headers } = answer;
+    const all = pieceHeaders(contentType, traceContext === undefined ? headers : { ...headers, traceparent: traceContext.traceparent });
+    return { status: 200, headers: all, ...(open.method !== "HEAD" && { body: textBody(answer.pieces, services, open) }) };
   }
   open.end();
   if (services.checkAnswers) checkAnswer(route, answer);
@@ -72,8 +79,27 @@ function stream(events: AsyncIterable<StreamEvent>, services: RequestServices, o
   return streamReply(toEventStream(events, { onEnd, onError, lastEvent }));
 }
 
+/** Counts as a stream of its caller until it has ended, and breaks off where the sign-in ends. */
+function textBody(pieces: AsyncIterable<string>, services: RequestServices, open: OpenRequest): ReadableStream<Uint8Array> {
+  const leave = services.streams.enter(open.identity.principal);
+  const { body, fail } = toTextStream(pieces, {
+    onEnd: () => open.abort(new DOMException("The answer ended.", "AbortError")),
+    onError: (error) => services.rack.log.error("A stream failed.", { error }),
+  });
+  open.onGone((reason) => {
+    leave();
+    fail(reason);
+  });
+  return body;
+}
+
+function checkType({ id, answers }: Route, contentType: string): void {
+  const isDeclared = answers[200]?.streamedAs?.some((type) => contentType.startsWith(type)) === true;
+  if (!isDeclared) throw new Error(`${id} answers ${contentType}, which it does not declare.`);
+}
+
 /** Throws if an answer does not match the schema of the route. */
-function checkAnswer(route: Route, answer: Exclude<RouteAnswer, { events: unknown }>): void {
+function checkAnswer(route: Route, answer: Exclude<RouteAnswer, { events: unknown } | { pieces: unknown }>): void {
   const hasBody = "text" in answer || answer.body !== undefined;
   const status = answer.status ?? (hasBody ? 200 : 204);
   const shape = Object.hasOwn(route.answers, status) ? route.answers[status] : undefined;

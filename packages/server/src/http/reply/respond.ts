@@ -34,6 +34,10 @@ export function textReply(status: number, text: string, contentType: string, hea
   return { status, headers: { ...apiHeaders, "content-type": contentType, ...headers }, body: text };
 }
 
+export function pieceHeaders(contentType: string, headers?: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { ...apiHeaders, "content-type": contentType, "x-accel-buffering": "no", ...headers };
+}
+
 export function streamReply(stream: ReadableStream<Uint8Array> | undefined): WholeReply {
   return { status: 200, headers: streamHeaders, ...(stream !== undefined && { body: stream }) };
 }

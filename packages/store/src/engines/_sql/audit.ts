@@ -152,6 +152,7 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", sql.lit(Number(filter.ok)));
   if (filter.after !== undefined) narrowed = narrowed.where("number", ">", filter.after);
   if (filter.from !== undefined) narrowed = narrowed.where("at", ">=", filter.from);
+  if (filter.to !== undefined) narrowed = narrowed.where("at", "<", filter.to);
   return narrowed as Query;
 }
 

@@ -225,7 +225,10 @@ function firstOf(rows: Iterable<AuditRow>, limit: number, filter: AuditFilter): 
   return found;
 }
 
-function passes(row: AuditRow, { owner, kinds, agent, principals, subject, callId, callIdPrefix, ok, from, after }: AuditFilter): boolean {
+function passes(
+  row: AuditRow,
+  { owner, kinds, agent, principals, subject, callId, callIdPrefix, ok, from, to, after }: AuditFilter,
+): boolean {
   return (
     (owner === undefined || row.owner === owner) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
@@ -236,7 +239,8 @@ function passes(row: AuditRow, { owner, kinds, agent, principals, subject, callI
     (callIdPrefix === undefined || row.callId?.startsWith(callIdPrefix) === true) &&
     (ok === undefined || row.ok === Number(ok)) &&
     (after === undefined || row.number > after) &&
-    (from === undefined || row.at >= from)
+    (from === undefined || row.at >= from) &&
+    (to === undefined || row.at < to)
   );
 }
 

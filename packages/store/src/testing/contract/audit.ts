@@ -122,6 +122,35 @@ export function auditContract(open: OpenStore): void {
       expect((await listAudit(store, { agent: "b" })).map(({ callId }) => callId)).toEqual(["c1"]);
     });
 
+    it("lists the lines and calls of a range of time, whose end is not in it", async () => {
+      const store = await open();
+      const { engine } = insideOf(store);
+      const calls = createCallLog(store);
+      const hour = 3_600_000;
+      const { owner } = store.actor;
+      for (let index = 1; index <= 6; index++) {
+        const body = JSON.stringify({ startedAt: index * hour, caller: {}, input: {}, result: { ok: true, content: "" } });
+        const entry = {
+          kind: "call",
+          agent: "a",
+          subject: "t",
+          callId: `c${index}`,
+          ok: true,
+          durationMs: 1,
+          at: index * hour,
+          owner,
+          body,
+        };
+        await engine.writeAudit((tx) => appendEntries(tx, [entry], undefined));
+      }
+      const range = { from: 2 * hour, to: 5 * hour };
+      expect((await listAudit(store, range)).map(({ callId }) => callId)).toEqual(["c4", "c3", "c2"]);
+      expect((await calls.list(range)).map(({ callId }) => callId)).toEqual(["c4", "c3", "c2"]);
+      expect((await calls.list({ ...range, before: 4, limit: 1 })).map(({ callId }) => callId)).toEqual(["c3"]);
+      expect((await listAudit(store, { to: 3 * hour })).map(({ callId }) => callId)).toEqual(["c2", "c1"]);
+      expect(await calls.list({ from: 7 * hour, to: 8 * hour })).toEqual([]);
+    });
+
     it("chains what many write at the same time, and verifies", async () => {
       const store = await open();
       const calls = createCallLog(store);
