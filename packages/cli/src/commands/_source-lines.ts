@@ -5,9 +5,10 @@ import { safe } from "../print/safe.ts";
 import type { Style } from "../print/style.ts";
 
 /** What a source starts, reaches or supplies, a line for each fact: all that a person has to look at before approving it. */
-export function sourceLines({ id, config = {}, identity, state, supplies }: SourceInfo): readonly string[] {
+export function sourceLines({ id, config = {}, identity, files = [], state, supplies }: SourceInfo): readonly string[] {
   const facts = [
     ...shownKeys.flatMap((key) => (config[key] === undefined ? [] : [`  ${key}: ${safe(JSON.stringify(config[key]))}`])),
+    ...(files.length === 0 ? [] : [`  files: ${files.map(safe).join(", ")}`]),
     ...(supplies === undefined ? [] : [`  supplies ${suppliedText(supplies)}`]),
   ];
   if (facts.length === 0) return [];

@@ -37,7 +37,7 @@ export function checkOptions(options: McpSourceOptions): UpstreamNumbers {
 }
 
 const common = ["name", "approved", "identity", "secret", "onRequest", "prompts", "resources", ...Object.keys(defaults)];
-const stdioNames: ReadonlySet<string> = new Set([...common, "command", "args", "env", "inheritEnv", "cwd"]);
+const stdioNames: ReadonlySet<string> = new Set([...common, "command", "args", "env", "inheritEnv", "cwd", "beforeStart"]);
 const httpNames: ReadonlySet<string> = new Set([...common, "url", "headers", "auth", "allowHosts"]);
 
 function checkNames(options: McpSourceOptions): void {

@@ -40,6 +40,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     async connect(signal, onLost) {
       const { connectTimeoutMs: timeoutMs, maxMessageBytes } = numbers;
       const events = { onListChanged: throttle.ask, onClosed: onLost, onQuestion: questions.answerAny };
+      if ("command" in options) await options.beforeStart?.();
       const { connect } = await import("./connection/client.ts"); // not before a server is wanted
       const connection = await questions.outside(() =>
         withDeadline(timeoutMs, signal, (deadline) => connect(options, { timeoutMs, maxMessageBytes, era, events, signal: deadline })),

@@ -13,6 +13,8 @@ export interface StdioUpstream extends UpstreamOptions {
   /** Names of variables that it inherits, beside PATH, HOME, LANG and a few like them. Nothing else is inherited. */
   readonly inheritEnv?: readonly string[];
   readonly cwd?: string;
+  /** Called before each start of the program, the first one included; what it throws is why the program is not started. @default nothing */
+  readonly beforeStart?: () => void | Promise<void>;
 }
 
 export interface HttpUpstream extends UpstreamOptions {

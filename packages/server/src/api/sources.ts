@@ -64,15 +64,16 @@ const sourceSchema = objectOf<SourceInfo>(
     connection: text,
     identity: {
       ...text,
-      description: "The hash of command, arguments, variables and folder, or of type and options: what an admin approves.",
+      description: "The hash of command, arguments, variables, files and folder, or of type and options: what an admin approves.",
     },
+    files: { ...texts, description: "Of a program: the files whose content belongs to its identity." },
     supplies: {
       ...objectOf({ kinds: texts, packs: texts, sources: texts, vendors: texts, wrappers: texts, lintRules: texts }),
       description: "What a module supplies in addition to its tools, by name.",
     },
     config: { type: "object", additionalProperties: true, description: "As it is configured; of variables and headers only the names." },
   },
-  ["searched", "held", "error", "readAt", "connection", "identity", "supplies", "config"],
+  ["searched", "held", "error", "readAt", "connection", "identity", "files", "supplies", "config"],
 );
 
 const list = defineRoute({
@@ -254,7 +255,8 @@ const approve = defineRoute({
   path: "/sources/{id}/approve",
   id: "approveSource",
   group: "sources",
-  summary: "Approve what a source starts: exactly this command, these arguments, variables and folder, or this type and these options.",
+  summary:
+    "Approve what a source starts: exactly this command, these arguments, variables, files and folder, or this type and these options.",
   needs: ["admin"],
   params: byId,
   body: { type: "object", properties: { identity: text }, required: ["identity"], additionalProperties: false },

@@ -432,8 +432,10 @@ export interface SourceInfo {
   readonly connection?: string;
   /** Of a module: what it supplies beside its tools, by name. */
   readonly supplies?: ModuleSupplies;
-  /** The hash of command, arguments, variables and folder, or of type and options. */
+  /** The hash of command, arguments, variables, files and folder, or of type and options. */
   readonly identity?: string;
+  /** Of a program: the files whose content belongs to its identity. */
+  readonly files?: readonly string[];
   /** As it is configured; of variables and headers only the names. */
   readonly config?: Readonly<Record<string, unknown>>;
 }

@@ -13,6 +13,12 @@ export function findUnpinnedPackage({ command, args = [] }: Pick<SourceConfig, "
   return packages.find((spec) => !isLocal(spec) && !isExact(spec));
 }
 
+/** Every package that a command asks a package runner for, as it is written: `npx -y some-server@1.2.3` → ["some-server@1.2.3"]. */
+export function findPackages({ command, args = [] }: Pick<SourceConfig, "command" | "args">): readonly string[] {
+  const runner = findRunner(command, args);
+  return runner === undefined ? [] : packagesIn(runner).packages.filter((spec) => !isLocal(spec));
+}
+
 /** Package runners, each with the words that come before its own arguments. */
 const runners: readonly (readonly string[])[] = [
   ["npx"],

@@ -14,6 +14,8 @@ import { type CreatedWorkers, createWorkers, identityOfWorkers } from "../worker
 import type { WorkerChecks } from "../workers/worker-checks.ts";
 import type { WorkerHub } from "../workers/worker-hub.ts";
 import type { ServerIdentity } from "../workers/server-identity.ts";
+import { programIdentity } from "./program-identity.ts";
+import type { StartIdentity } from "./source-approvals.ts";
 import { mcpType, openApiType, type SourceKind, workersType } from "./source-kind.ts";
 
 export interface CreateSourceOptions {
@@ -41,6 +43,10 @@ export interface CreateSourceOptions {
   stored?(id: string): Promise<string | undefined>;
   /** The tool that callers have under a name. */
   served?(name: string, caller: Caller): ToolDefinition | undefined;
+  /** What overlays, grants and definitions of a program are bound to. */
+  readonly identity?: string;
+  /** Called before each start of a program; what it throws is why it is not started. */
+  readonly beforeStart?: () => void;
   /** Called when the document of a source was read. */
   onRead?(): Promise<void>;
 }
@@ -95,7 +101,9 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
   }
   if (type === mcpType) {
     const source = mcpSource(toUpstream(id, config, options));
-    return { source: withTexts(source, config.passOn ?? []), connection: () => source.status() };
+    const listed = withTexts(source, config.passOn ?? []);
+    const known = options.identity === undefined ? listed : { ...listed, identity: options.identity };
+    return { source: known, connection: () => source.status() };
   }
   const fault = typeFault(id, config, options.kinds);
   if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
@@ -103,7 +111,7 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
   const kind = options.kinds.get(type)!;
   const { value } = readOptions(kind.options, config.options ?? {});
   const made = kind.create(value, { id, folder, log, secret: secretOf(id, config, options) });
-  return { source: withId(made, registryIdOf(id, config), identityOf(id, config, options)) };
+  return { source: withId(made, registryIdOf(id, config), identityOf(id, config, options).identity) };
 }
 
 /** Why the type of a source, or its options, cannot be used. */
@@ -130,14 +138,17 @@ export function needsApproval({ command, type = mcpType }: SourceConfig): boolea
   return command !== undefined || type !== mcpType;
 }
 
-/** The hash of what a person agrees to: program, arguments, variables and folder, or type and options. */
-export function identityOf(id: string, config: SourceConfig, options: CreateSourceOptions): string {
+/** The hash of what a person agrees to: program, arguments, variables, files and folder, or type and options. */
+export function identityOf(id: string, config: SourceConfig, options: CreateSourceOptions): StartIdentity {
   const { type = mcpType } = config;
-  if (config.openapi !== undefined) return identityOfDocument({ config: config.openapi });
-  if (config.workers !== undefined) return identityOfWorkers(id, config.workers);
-  if (type === mcpType) return upstreamIdentity(toUpstream(id, config, options));
+  if (config.openapi !== undefined) return { identity: identityOfDocument({ config: config.openapi }) };
+  if (config.workers !== undefined) return { identity: identityOfWorkers(id, config.workers) };
+  if (type === mcpType) {
+    const former = upstreamIdentity(toUpstream(id, config, options));
+    return config.command === undefined ? { identity: former } : { ...programIdentity(config, options.folder), former };
+  }
   const text = canonicalJson(JSON.parse(JSON.stringify({ type, options: config.options ?? {} })) as Parameters<typeof canonicalJson>[0]);
-  return createHash("sha256").update(text).digest("hex");
+  return { identity: createHash("sha256").update(text).digest("hex") };
 }
 
 /** "openapi", "workers", "mcp-stdio", "mcp-http", or the type that a module adds. */
@@ -181,6 +192,7 @@ function toUpstream(id: string, config: SourceConfig, options: CreateSourceOptio
     cwd: path.resolve(options.folder, cwd ?? "."),
     ...(args && { args }),
     ...(env && { env }),
+    ...(options.beforeStart && { beforeStart: options.beforeStart }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { shellWord } from "@toolrack/core/internal/shell-word";
 import {
   type Caller,
   type Logger,
@@ -15,7 +14,7 @@ import type { Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";
 import { toShownSource } from "../../config/shown-source.ts";
 import type { WriteAudit } from "../audit/audit.ts";
-import { agentOf, type Author } from "../audit/author.ts";
+import type { Author } from "../audit/author.ts";
 import type { Tracing } from "../calls/tracing.ts";
 import type { SourceInfo, Sources, WorkerPoolInfo } from "../rack.ts";
 import { createOutage, type Outage } from "../util/outage.ts";
@@ -26,6 +25,7 @@ import { serverIdentity } from "../workers/server-identity.ts";
 import type { WorkerChecks } from "../workers/worker-checks.ts";
 import { createWorkerHub } from "../workers/worker-hub.ts";
 import type { StoredDocuments } from "./openapi/stored-documents.ts";
+import { createSourceApprovals, type StartIdentity } from "./source-approvals.ts";
 import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
 
 export interface SourceManager extends Sources {
@@ -76,6 +76,10 @@ interface Started {
   readonly outage: Outage;
   /** All of its options as text: another text is another source. */
   readonly text: string;
+  /** What it started, of a source that needs an approval. */
+  readonly identity: StartIdentity | undefined;
+  /** Its program is another one than that by now. */
+  isChanged: boolean;
 }
 
 /**
@@ -113,10 +117,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   const started = new Map<string, Started>();
   /** Sources that were not read yet. */
   const starting = new Map<string, Promise<void>>();
-  /** Identities that wait for approval and were logged. */
-  const waiting = new Map<string, string>();
-  /** Identities that were approved together with the file, until they are pinned. */
-  const agreed = new Map<string, { readonly identity: string; readonly by: Author }>();
+  const approvals = createSourceApprovals({ pins, audit, log, now: () => options.now() });
   /** Why sources could not be created. */
   const refused = new Map<string, string>();
   let applying: Promise<void> = Promise.resolve();
@@ -134,9 +135,9 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   async function applyNow(): Promise<void> {
     if (isClosed || !options.mayStart) return;
     const wanted = new Map(configured().map((one) => [one.id, one]));
-    for (const [id, { text, registryId }] of started) {
+    for (const [id, { text, registryId, identity, isChanged }] of started) {
       const one = wanted.get(id);
-      if (one !== undefined && textOf(one.source) === text && (await mayStart(one))) continue;
+      if (one !== undefined && textOf(one.source) === text && !isChanged && (await allow(one, identity)) !== undefined) continue;
       started.delete(id);
       await registry
         .removeSource(registryId)
@@ -144,49 +145,51 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       await noteSearched();
     }
     for (const one of wanted.values()) {
-      if (!started.has(one.id) && (await mayStart(one))) start(one);
+      if (started.has(one.id)) continue;
+      const identity = startIdentityOf(one);
+      const bound = await allow(one, identity);
+      if (bound !== undefined) start(one, identity, bound);
     }
   }
 
-  async function mayStart({ id, source, origin }: ConfiguredSource): Promise<boolean> {
-    if (source.enabled === false) return false;
-    if (!needsApproval(source)) return true;
-    const identity = identityOf(id, source, creating);
-    const pinned = pins.get(pinId(id))?.context["identity"];
-    if (pinned === identity) return true;
-    const isFirst = pinned === undefined && !origin.startsWith("record ");
-    const by = agreed.get(id)?.identity === identity ? agreed.get(id)!.by : isFirst ? origin : undefined;
-    agreed.delete(id);
-    if (by === undefined) {
-      warnOfWaiting(id, identity);
-      return false;
-    }
-    await pin(id, identity, by, by !== origin);
-    return true;
+  /** What a source starts or loads now; undefined where nobody has to agree to it. */
+  function startIdentityOf({ id, source }: ConfiguredSource): StartIdentity | undefined {
+    return needsApproval(source) ? identityOf(id, source, creating) : undefined;
   }
 
-  function warnOfWaiting(id: string, identity: string): void {
-    if (waiting.get(id) === identity) return;
-    waiting.set(id, identity);
-    log.warn(
-      `The source "${id}" waits for approval, so its tools cannot be called. Look at what it starts, and approve it, with: toolrack sources approve ${shellWord(id)}`,
-      { source: id },
-    );
+  /** Of a source that runs, what was started. */
+  function shownIdentityOf(one: ConfiguredSource): StartIdentity | undefined {
+    const running = started.get(one.id);
+    const isCurrent = running !== undefined && !running.isChanged && running.text === textOf(one.source);
+    return isCurrent ? running.identity : startIdentityOf(one);
   }
 
-  /** `byPerson`: somebody agreed to it, and not the file alone. */
-  async function pin(id: string, identity: string, by: Author, byPerson: boolean): Promise<void> {
-    const context = { source: id, identity, by: agentOf(by), byPerson, at: options.now() };
-    await pins.write({ id: pinId(id), title: `Command of ${id}`, context });
-    await audit({ kind: "source-approved", subject: id, by, body: { identity } });
+  /** What its records are bound to, "" where nobody has to agree to it; undefined: it is not started. */
+  async function allow({ id, source, origin }: ConfiguredSource, identity: StartIdentity | undefined): Promise<string | undefined> {
+    if (source.enabled === false) return undefined;
+    return identity === undefined ? "" : approvals.allow(id, identity, origin);
   }
 
-  function start({ id, source }: ConfiguredSource): void {
+  function start(one: ConfiguredSource, identity: StartIdentity | undefined, bound: string): void {
+    const { id, source } = one;
+    const isProgram = identity?.parts !== undefined;
+    /** A program that ended is started again only as it was approved. */
+    const beforeStart = (): void => {
+      const now = startIdentityOf(one);
+      if (now === undefined || now.identity === identity?.identity) return;
+      const running = started.get(id);
+      if (running !== undefined) running.isChanged = true;
+      void apply();
+      throw new ToolError(
+        "SOURCE_FAILED",
+        `The program of the source "${id}" is another one than at its start, so it is not started again.`,
+      );
+    };
     let created: CreatedSource;
     try {
       const fault = options.faultOf?.(id, source);
       if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
-      created = createSource(id, source, creating);
+      created = createSource(id, source, isProgram ? { ...creating, identity: bound, beforeStart } : creating);
       refused.delete(id);
     } catch (error) {
       refused.set(id, (error as Error).message);
@@ -194,7 +197,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       return;
     }
     const outage = createOutage({ log, failed: "A source failed.", worked: "A source works again.", fields: { source: id } });
-    started.set(id, { created, registryId: registryIdOf(id, source), outage, text: textOf(source) });
+    started.set(id, { created, registryId: registryIdOf(id, source), outage, text: textOf(source), identity, isChanged: false });
     // A slow source does not delay others.
     const first = registry
       .addSource(withOutage(created.source, outage))
@@ -214,10 +217,11 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       .catch((error: unknown) => log.error("The sources could not be updated.", { error: String(error) })));
   pins.subscribe(() => void apply());
 
-  function info({ id, source, origin }: ConfiguredSource, { statuses, waiting: held }: Listed): SourceInfo {
-    const identity = needsApproval(source) ? identityOf(id, source, creating) : undefined;
+  function info(one: ConfiguredSource, { statuses, waiting: held }: Listed): SourceInfo {
+    const { id, source, origin } = one;
+    const identity = shownIdentityOf(one);
     const status = statuses.get(registryIdOf(id, source));
-    const isWaiting = source.enabled !== false && identity !== undefined && pins.get(pinId(id))?.context["identity"] !== identity;
+    const waitsBecause = identity === undefined || source.enabled === false ? undefined : approvals.waitsBecause(id, identity);
     const connection = started.get(id)?.created.connection?.();
     // What went wrong before the connection that is there now is over.
     const error = refused.get(id) ?? status?.error ?? (connection?.state === "connected" ? undefined : connection?.error);
@@ -227,7 +231,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       state:
         source.enabled === false
           ? "disabled"
-          : isWaiting
+          : waitsBecause !== undefined
             ? "waiting-for-approval"
             : refused.has(id)
               ? "failed"
@@ -235,12 +239,16 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
                 ? "starting"
                 : (status?.state ?? "starting"),
       tools: status?.tools ?? [],
-      problems: [...(status?.problems ?? []), ...(started.get(id)?.created.problems?.() ?? [])],
+      problems: [
+        ...(waitsBecause === undefined ? [] : [waitsBecause]),
+        ...(status?.problems ?? []),
+        ...(started.get(id)?.created.problems?.() ?? []),
+      ],
       ...heldOf(registryIdOf(id, source), held),
       ...(searched.has(registryIdOf(id, source)) && { searched: true as const }),
       origin,
       config: toShownSource(source),
-      ...(identity !== undefined && { identity }),
+      ...(identity !== undefined && identityInfo(identity)),
       ...(error !== undefined && { error }),
       ...(status?.readAt !== undefined && { readAt: status.readAt }),
       ...(connection !== undefined && { connection: connection.state }),
@@ -268,8 +276,9 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   return {
     apply,
     agree(ids, by) {
-      for (const { id, source } of configured()) {
-        if (ids.includes(id) && needsApproval(source)) agreed.set(id, { identity: identityOf(id, source, creating), by });
+      for (const one of configured()) {
+        const identity = ids.includes(one.id) ? startIdentityOf(one) : undefined;
+        if (identity !== undefined) approvals.agree(one.id, identity, by);
       }
       return apply();
     },
@@ -316,14 +325,14 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     },
     async approve(id, identity, by) {
       const one = configured().find((source) => source.id === id);
-      if (one === undefined || !needsApproval(one.source)) return undefined;
-      const now = identityOf(id, one.source, creating);
-      if (now !== identity)
+      const now = one && shownIdentityOf(one);
+      if (now === undefined) return undefined;
+      if (now.identity !== identity)
         throw new ToolError(
           "CONFIG_INVALID",
-          `The source "${id}" has changed: its identity is ${now} now. Look at it again, and approve that.`,
+          `The source "${id}" has changed: its identity is ${now.identity} now. Look at it again, and approve that.`,
         );
-      await pin(id, identity, by, true);
+      await approvals.approve(id, now, by);
       await apply();
       return find(id);
     },
@@ -371,8 +380,10 @@ function withOutage(source: ToolSource, outage: Outage): ToolSource {
   };
 }
 
-function pinId(id: string): string {
-  return `source-pin-${id}`;
+/** What is approved, and the files that belong to it. */
+function identityInfo({ identity, parts = {} }: StartIdentity): Pick<SourceInfo, "identity" | "files"> {
+  const files = Object.keys(parts).flatMap((part) => (part.startsWith("file ") ? [part.slice("file ".length)] : []));
+  return { identity, ...(files.length > 0 && { files }) };
 }
 
 function textOf(source: SourceConfig): string {
