@@ -49,12 +49,13 @@ function checkNames(options: McpSourceOptions): void {
   if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not known here. Known are ${[...known].join(", ")}.`);
 }
 
-function checkStdio({ command, args = [], env = {}, inheritEnv = [] }: StdioUpstream): void {
+function checkStdio({ command, args = [], env = {}, inheritEnv = [], beforeStart }: StdioUpstream): void {
   const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
   if (!isText(command) || command === "" || !Array.isArray(args) || !args.every(isText))
     throw new Error("command and args must be texts: a program, and what it is given.");
   if (!Object.values(env).every(isText)) throw new Error("env must be an object of texts.");
   if (!Array.isArray(inheritEnv) || !inheritEnv.every(isText)) throw new Error("inheritEnv must be a list of names of variables.");
+  if (beforeStart !== undefined && typeof beforeStart !== "function") throw new Error("beforeStart must be a function.");
 }
 
 function checkHttp({ url, headers = {}, allowHosts = [], auth }: HttpUpstream): void {

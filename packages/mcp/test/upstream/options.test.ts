@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { mcpSource, type McpSourceOptions } from "@toolrack/mcp";
 import { checkOptions } from "../../src/upstream/options.ts";
@@ -50,6 +53,20 @@ describe("options of an upstream", () => {
     expect(refusal({ ...both, ...numbers, command: "node", args: ["a"], env: { A: "1" }, inheritEnv: ["PATH"], cwd: "/" })).toBe("");
     expect(refusal({ ...both, ...numbers, url: "https://example.com", headers: { a: "1" }, allowHosts: ["example.com"] })).toBe("");
     expect(refusal({ url: "https://example.com", auth: { kind: "provider", provider: {} } })).toBe("");
+  });
+
+  it("stop a program before it is started, by what beforeStart throws", async () => {
+    expect(refusal({ command: "node", beforeStart: "check" })).toContain("beforeStart must be a function");
+    expect(refusal({ url: "https://example.com", beforeStart: () => undefined })).toContain('"beforeStart" is not known here');
+    const file = join(temporaryFolder(), "started");
+    const args = ["-e", `require("node:fs").writeFileSync(${JSON.stringify(file)}, "")`];
+    const beforeStart = (): void => {
+      throw new Error("It is another program now.");
+    };
+    const source = mcpSource({ name: "hand", command: process.execPath, args, beforeStart });
+    await expect(source.list({ signal: new AbortController().signal })).rejects.toThrow("It is another program now.");
+    await source.close();
+    expect(existsSync(file)).toBe(false);
   });
 
   it("that are not known, and numbers that are none, are refused", () => {
