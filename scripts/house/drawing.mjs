@@ -128,7 +128,7 @@ export const folderRows = {
   ],
   mcp: [["errors"], ["wire"], ["serve", "upstream", "relay"], ["index"]],
   server: [
-    ["errors", "version", "known-servers", "client-entries", "javascript"],
+    ["errors", "version", "known-servers", "systemd", "client-entries", "javascript"],
     ["config"],
     ["rack"],
     ["telemetry", "feed", "module", "typescript"],

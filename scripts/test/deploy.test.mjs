@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
 import { validate as validateDockerfile } from "dockerfile-utils";
 import { afterAll, describe, expect, it } from "vitest";
@@ -15,6 +15,16 @@ const deploy = join(root, "packages/cli/template/deploy");
 const read = (...path) => readFileSync(join(deploy, ...path), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "toolrack-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const manifests = readdirSync(join(deploy, "kubernetes")).flatMap((file) =>
+  parseAllDocuments(read("kubernetes", file)).map((document) => ({ file, manifest: document.toJS() })),
+);
+/** The manifest of a kind, and a name where a file has several. */
+const manifestOf = (file, kind, name) =>
+  manifests.find(
+    (one) => one.file === file && one.manifest.kind === kind && (name ?? one.manifest.metadata.name) === one.manifest.metadata.name,
+  ).manifest;
+const configOf = (file) => manifestOf(file, "ConfigMap").data["toolrack.config.yaml"];
 
 const hasSystemd = hasPart("systemd-analyze", spawnSync("systemd-analyze", ["--version"], { stdio: "ignore" }).error === undefined);
 
@@ -37,6 +47,26 @@ describe("the units of systemd", () => {
     const { server } = parse(read("container", "toolrack.config.yaml"));
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(read("systemd", "toolrack.service"))[1]);
     expect(seconds * 1_000).toBeGreaterThan((server.drainDelayMs ?? 0) + (server.graceMs ?? 10_000));
+  });
+});
+
+describe("the unit of the server", () => {
+  const unit = Object.fromEntries(
+    [...read("systemd", "toolrack.service").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+
+  it("waits until the server answers, and ends one that stands still", () => {
+    expect(unit).toMatchObject({ Type: "notify", NotifyAccess: "all", Restart: "on-failure" });
+    // The server sends three messages in this time.
+    expect(Number(unit.WatchdogSec)).toBeGreaterThanOrEqual(15);
+  });
+
+  it("has limits of memory that leave the server alive when a program of a tool takes too much", () => {
+    const [high, most] = [unit.MemoryHigh, unit.MemoryMax].map((text) => Number.parseInt(text, 10) * (text.endsWith("G") ? 1_024 : 1));
+    expect(high).toBeLessThan(most);
+    expect(unit.OOMPolicy).toBe("continue");
+    // The same as that of a container.
+    expect(`${unit.MemoryMax}i`).toBe(manifestOf("toolrack.yaml", "StatefulSet").spec.template.spec.containers[0].resources.limits.memory);
   });
 });
 
@@ -74,46 +104,110 @@ describe("the container", () => {
 /** Rules about the order and the style of keys. */
 const style = new Set(["service-keys-order", "services-alphabetical-order", "top-level-properties-order", "no-build-and-image"]);
 
-const manifests = readdirSync(join(deploy, "kubernetes")).flatMap((file) =>
-  parseAllDocuments(read("kubernetes", file)).map((document) => ({ file, manifest: document.toJS() })),
-);
-
 describe("the manifests of Kubernetes", () => {
-  it.each(manifests.map(({ file, manifest }) => [`${file} ${manifest.kind}`, manifest]))("%s is valid", (_, manifest) => {
-    expect(faultsOf(manifest)).toBeUndefined();
-  });
+  it.each(manifests.map(({ file, manifest }) => [`${file} ${manifest.kind} ${manifest.metadata.name}`, manifest]))(
+    "%s is valid",
+    (_, manifest) => {
+      expect(faultsOf(manifest)).toBeUndefined();
+    },
+  );
 
   it("are checked: a wrong field is noticed", () => {
-    const set = manifests.find(({ manifest }) => manifest.kind === "StatefulSet").manifest;
+    const set = manifestOf("toolrack.yaml", "StatefulSet");
     expect(faultsOf({ ...set, spec: { ...set.spec, replicas: "one" } })).toMatch(/replicas/);
+    const budget = manifestOf("cluster.yaml", "PodDisruptionBudget");
+    expect(faultsOf({ ...budget, spec: { ...budget.spec, unhealthyPodEvictionPolicy: 1 } })).toMatch(/unhealthyPodEvictionPolicy/);
   });
 
-  it("fit together: names, ports, volumes and selectors", () => {
-    const of = (kind) => manifests.find(({ manifest }) => manifest.kind === kind).manifest;
-    const { spec } = of("StatefulSet");
-    const { containers, volumes } = spec.template.spec;
+  it.each(["toolrack.yaml", "cluster.yaml"])("of %s fit together: names, ports, volumes, selectors and times", (file) => {
+    const { spec } = manifestOf(file, "StatefulSet");
+    const { containers, volumes, terminationGracePeriodSeconds } = spec.template.spec;
+    const [{ volumeMounts, env, readinessProbe, ports, args }] = containers;
     expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
-    expect(of("Service").spec.selector).toEqual(spec.selector.matchLabels);
+    const service = manifestOf(file, "Service", "toolrack");
+    expect(service.spec.selector).toEqual(spec.selector.matchLabels);
+    expect(ports.map(({ name }) => name)).toContain(service.spec.ports[0].targetPort);
+    expect(manifests.some((one) => one.file === file && one.manifest.metadata.name === spec.serviceName)).toBe(true);
     const volumeNames = [...volumes, ...spec.volumeClaimTemplates.map(({ metadata }) => metadata)].map(({ name }) => name);
-    expect(volumeNames).toEqual(expect.arrayContaining(containers[0].volumeMounts.map(({ name }) => name)));
-    expect(of("Secret").stringData).toHaveProperty(containers[0].env.find(({ valueFrom }) => valueFrom).valueFrom.secretKeyRef.key);
-    const job = of("CronJob").spec.jobTemplate.spec.template.spec;
+    expect(volumeNames).toEqual(expect.arrayContaining(volumeMounts.map(({ name }) => name)));
+    const config = args[args.indexOf("--config") + 1];
+    expect(
+      volumeMounts.some(({ mountPath, subPath }) => config === (subPath === undefined ? `${mountPath}/toolrack.config.yaml` : mountPath)),
+    ).toBe(true);
+    const keys = env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef.key ?? []);
+    const known = [...Object.keys(manifestOf("secret.yaml", "Secret").stringData), ...(file === "cluster.yaml" ? ["database-url"] : [])];
+    expect(known).toEqual(expect.arrayContaining(keys));
+    const { server } = parse(configOf(file));
+    expect(terminationGracePeriodSeconds * 1_000).toBeGreaterThan(server.drainDelayMs + server.graceMs);
+    // A check of the store takes two seconds at most, and has to be answered before the probe gives up.
+    expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
+  });
+
+  it("of the nightly backup use the volume of the first server", () => {
+    const job = manifestOf("backup.yaml", "CronJob").spec.jobTemplate.spec.template.spec;
     expect(job.volumes.map(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName)).toContain("data-toolrack-0");
-    const { server } = parse(of("ConfigMap").data["toolrack.config.yaml"]);
-    expect(spec.template.spec.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(server.drainDelayMs + server.graceMs);
+  });
+});
+
+describe("the manifests of a cluster", () => {
+  const file = "cluster.yaml";
+  const { spec } = manifestOf(file, "StatefulSet");
+  const config = parse(configOf(file));
+  const [container] = spec.template.spec.containers;
+  const [worker] = manifestOf(file, "Deployment").spec.template.spec.containers;
+
+  it("run several servers on one database, whose disks keep the ends of calls", () => {
+    expect(spec.replicas).toBeGreaterThan(1);
+    expect(config.store).toEqual({ postgres: "env:DATABASE_URL" });
+    // Ends of calls are in .toolrack beside the configuration.
+    const folder = dirname(container.args[container.args.indexOf("--config") + 1]);
+    const disk = container.volumeMounts.find(({ mountPath }) => mountPath === folder);
+    expect(spec.volumeClaimTemplates.map(({ metadata }) => metadata.name)).toContain(disk?.name);
+    expect(disk.readOnly).toBeUndefined();
+  });
+
+  it("take a server out of the balancer before it stops, and one at a time from nodes", () => {
+    const { periodSeconds, failureThreshold } = container.readinessProbe;
+    expect(config.server.drainDelayMs).toBeGreaterThan(periodSeconds * failureThreshold * 1_000);
+    const budget = manifestOf(file, "PodDisruptionBudget").spec;
+    expect(budget.selector.matchLabels).toEqual(spec.selector.matchLabels);
+    expect(budget.maxUnavailable).toBe(1);
+    expect(spec.replicas - budget.maxUnavailable).toBeGreaterThan(1);
+  });
+
+  it("have a Service without an address of its own that names each server", () => {
+    const { spec: service } = manifestOf(file, "Service", spec.serviceName);
+    expect(service.clusterIP).toBe("None");
+    expect(service.selector).toEqual(spec.selector.matchLabels);
+  });
+
+  it("probe the process to restart it, and the store only to send it no requests", () => {
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)).toEqual(["/health", "/health", "/ready"]);
+  });
+
+  it("start workers of the pool that the configuration has, with the tools of the image, at the same broker, and without keys of the store", () => {
+    const { workers } = config.sources.work;
+    expect(worker.args).toEqual(expect.arrayContaining([`--connect=${workers.connect}`, `--pool=${workers.pool ?? "work"}`]));
+    const [, place] = /^WORKDIR (\S+)$/m.exec(read("container", "Dockerfile"));
+    expect(worker.args.slice(0, 2)).toEqual(["worker", `${place}/tools.ts`]);
+    expect(worker.env).toBeUndefined();
+    const { matchLabels } = manifestOf(file, "Deployment").spec.selector;
+    expect(matchLabels).not.toEqual(spec.selector.matchLabels);
   });
 });
 
 it.each([
   ["container", () => read("container", "toolrack.config.yaml")],
-  ["kubernetes", () => manifests.find(({ manifest }) => manifest.kind === "ConfigMap").manifest.data["toolrack.config.yaml"]],
+  ["kubernetes", () => configOf("toolrack.yaml")],
+  ["a cluster on kubernetes", () => configOf("cluster.yaml")],
 ])("the configuration of %s has no issue and no warning", (_, textOf) => {
   const { issues, warnings } = readConfig(textOf(), "/srv/toolrack/toolrack.config.yaml");
   expect({ issues: issues ?? [], warnings: warnings ?? [] }).toEqual({ issues: [], warnings: [] });
 });
 
 it("Kubernetes serves the tools that the image carries", () => {
-  const { modules } = parse(manifests.find(({ manifest }) => manifest.kind === "ConfigMap").manifest.data["toolrack.config.yaml"]).tools;
+  const { modules } = parse(configOf("toolrack.yaml")).tools;
   const [, place] = /^WORKDIR (\S+)$/m.exec(read("container", "Dockerfile"));
   expect(read("container", "Dockerfile")).toMatch(/^COPY tools\.ts \.\/$/m);
   expect(modules).toEqual([`${place}/tools.ts`]); // the configuration is in another folder than the image's

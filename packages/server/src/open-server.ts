@@ -10,6 +10,7 @@ import { type Environment, hasExportVariables } from "./telemetry/export/has-var
 import { createLog, type LogFormat, type LogLevel, type ServerLog } from "./telemetry/log/log.ts";
 import { version } from "./version.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
+import { followSystemd } from "./systemd.ts";
 
 export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "socket" | "consoleFolder"> {
   /** The level of its log, if none is given. @default the configuration, else "info" */
@@ -68,6 +69,8 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
       },
       environment,
     );
+    const supervisor = followSystemd(environment, log);
+    supervisor?.ready();
     log.info("Server ready.", {
       url: served.url,
       publicUrl: served.publicUrl,
@@ -79,8 +82,10 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
     async function close(how: Parameters<Served["close"]>[0]): Promise<void> {
       const drainedAt = performance.now();
       log.info("Server draining.", { running: rack.running.list().length });
+      supervisor?.stopping();
       withdraw();
       await served.close(how);
+      await supervisor?.close();
       await spans?.close();
       log.info("Server stopped.", { durationMs: sinceMs(drainedAt) });
     }

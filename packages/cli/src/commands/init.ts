@@ -14,7 +14,7 @@ export const init: Command = {
     { flags: "--force", description: "overwrite files that exist; in package.json, only set the scripts" },
     {
       flags: "--deploy <target>",
-      description: "only write the files to deploy a server: systemd, container, kubernetes, nginx, caddy or grafana",
+      description: "only write the files to deploy a server: systemd, container, kubernetes, nginx, caddy, grafana or prometheus",
     },
   ],
   examples: ["toolrack init my-tools", "toolrack --config toolrack.config.yaml init", "toolrack init --deploy systemd"],

@@ -4,7 +4,7 @@ import { CommandError } from "../errors.ts";
 import { templateFolder } from "./project.ts";
 
 /** What files to deploy a server exist for. */
-export const deployTargets: readonly string[] = ["systemd", "container", "kubernetes", "nginx", "caddy", "grafana"];
+export const deployTargets: readonly string[] = ["systemd", "container", "kubernetes", "nginx", "caddy", "grafana", "prometheus"];
 
 export interface WrittenFiles {
   /** Paths from the folder. */

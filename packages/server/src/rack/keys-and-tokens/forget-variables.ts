@@ -14,6 +14,10 @@ const ownVariables = [
   "DATABASE_URL",
   "OTEL_EXPORTER_OTLP_HEADERS",
   "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+  // Who has these speaks for the server to systemd.
+  "NOTIFY_SOCKET",
+  "WATCHDOG_USEC",
+  "WATCHDOG_PID",
 ];
 
 function namedIn(value: unknown): readonly string[] {

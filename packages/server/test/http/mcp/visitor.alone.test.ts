@@ -41,7 +41,7 @@ vi.mock(import("../../../src/telemetry/trace/mcp-operation.ts"), async (original
   }) as never,
 }));
 vi.mock(import("../../../src/telemetry/trace/request-span.ts"), () => ({
-  openRequestSpan: (route, cameIn) => ({
+  openRequestSpan: (_server, route, cameIn) => ({
     traceContext: cameIn,
     run: (work) => work(),
     end: (...given) => void told.push([route, "ends", ...given]),
@@ -71,6 +71,7 @@ function mount(more: Partial<McpMountOptions> = {}, signIn: () => unknown = () =
   const services = {
     rack: {
       registry,
+      servers: { name: "server-1" },
       listed: registry,
       settings: { bundles: () => [{ name: "work", required: ["echo"], optional: ["fail"] }, { name: "empty" }] },
       storeWatch: { notice: (error: Error) => events.push(`noticed ${error.message}`) },
@@ -129,6 +130,7 @@ describe("a request to the MCP endpoint", () => {
       visitor.onMessage(message);
       expect(operations.at(-1)).toEqual({
         message,
+        server: "server-1",
         origin: { requestId: "mine-1" },
         header: expect.any(Function),
         isTool: expect.any(Function),

@@ -11,7 +11,7 @@ const spans: unknown[] = [];
 let isTraced = true;
 
 vi.mock(import("../../../src/telemetry/trace/request-span.ts"), () => ({
-  openRequestSpan: (route, cameIn) => {
+  openRequestSpan: (_server, route, cameIn) => {
     spans.push(["opens", route, cameIn]);
     return {
       traceContext: isTraced ? { traceparent: "00-own" } : undefined,
@@ -31,7 +31,7 @@ const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 async function handle(route: Partial<Route>, headers: Record<string, string> = {}) {
   const noted: Record<string, unknown>[] = [];
   const services = {
-    rack: { log: { error: () => undefined }, storeWatch: { notice: () => undefined } },
+    rack: { servers: { name: "server-1" }, log: { error: () => undefined }, storeWatch: { notice: () => undefined } },
     signIn: () => toIdentity({ agent: "ada", roles: [], via: "key", storeOwner: "acme" }),
     rates: { take: () => undefined },
     requests: { enter: () => () => undefined },

@@ -28,7 +28,11 @@ async function handled(route: Partial<Route>, init: RequestInit = {}, path = "/t
   let settled: unknown;
   const open = new SlotList<Abortable>();
   const services = {
-    rack: { log: { error: () => events.push("logged") }, storeWatch: { notice: () => events.push("noticed") } },
+    rack: {
+      servers: { name: "server-1" },
+      log: { error: () => events.push("logged") },
+      storeWatch: { notice: () => events.push("noticed") },
+    },
     signIn: () => ada,
     rates: { take: () => undefined },
     requests: { enter: (caller: string) => (events.push(`${caller} enters`), () => events.push("leaves")) },
