@@ -1,4 +1,4 @@
-import { defineTool } from "@toolrack/core";
+import { type AnyTool, defineTool } from "@toolrack/core";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
@@ -50,7 +50,7 @@ it("the built-in tools read what their schemas declare", async () => {
 });
 
 it("does not ask anybody to rename a built-in tool, and does where another tool has one of its names", async () => {
-  const twins = async (tools: readonly ReturnType<typeof defineTool>[]): Promise<readonly Found[]> => {
+  const twins = async (tools: readonly AnyTool[]): Promise<readonly Found[]> => {
     const packs = { runtime: { shell: true }, code: { bash: true } };
     await using server = await openTestServer({ config: { tools: { packs } }, tools, rack: { folder: temporaryFolder({}) } });
     expect(server.rack.registry.list().map(({ name }) => name)).toEqual(expect.arrayContaining(["bash", "exec"]));

@@ -1,9 +1,9 @@
-import type { WriteResult } from "@toolrack/store";
+import type { Breadcrumb, WriteResult } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { answerWith } from "../../src/api/_results.ts";
 import { callerFor, isOwn, ownPrincipals, runAsOf, seesOthers, subjectOf } from "../../src/api/shared/callers.ts";
 import { readReadiness } from "../../src/api/shared/readiness.ts";
-import { etagOf, mustBeWritten, notFound, readIfMatch, toWritten } from "../../src/api/shared/records.ts";
+import { answerWritten, etagOf, mustBeWritten, notFound, readIfMatch } from "../../src/api/shared/records.ts";
 import type { Problem } from "../../src/http/reply/problem.ts";
 import type { RouteRequest } from "../../src/http/route.ts";
 import { type Identity, toIdentity } from "../../src/http/sign-in/identity.ts";
@@ -38,11 +38,11 @@ describe("the ETag of a record", () => {
       ).toMatchObject({ status: 400, code: "REQUEST_INVALID" });
   });
 
-  it("goes with what was written", () => {
-    const record = { id: "a", version: 2 };
-    const written = { ok: true, record } as unknown as WriteResult;
-    expect(toWritten(written)).toEqual({ status: 200, body: record, headers: { etag: '"2"' } });
-    expect(toWritten(written, 201)).toMatchObject({ status: 201 });
+  it("goes with what was written", async () => {
+    const record = { id: "a", version: 2, schema_name: "note.v1" } as unknown as Breadcrumb;
+    expect(mustBeWritten({ ok: true, record } as WriteResult)).toBe(record);
+    expect(await answerWritten({ rack }, record)).toEqual({ status: 200, body: record, headers: { etag: '"2"' } });
+    expect(await answerWritten({ rack }, record, 201)).toMatchObject({ status: 201 });
   });
 });
 
