@@ -1,6 +1,33 @@
 /** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
 export const rows = [
   {
+    id: "TD10",
+    attack: "three programs of one agent leave another agent's program a quarter of the time",
+    test: "packages/server/test/rack/programs/turns.test.ts",
+    name: "TD10: programs take turns by their caller",
+    breaks: [
+      {
+        file: "packages/server/src/rack/programs/live-run.ts",
+        find: "await heavyTurn(turnOf(this.#context.caller));",
+        replace: "await heavyTurn(this.id);",
+      },
+    ],
+    note: "A single regular expression, sort or JSON.parse of a program still holds the server for as long as its steps allow",
+  },
+  {
+    id: "TD10",
+    attack: "programs run without a pause until their steps are used up, and no call of anybody else is answered",
+    test: "packages/server/test/rack/programs/turns.test.ts",
+    name: "TD10: calls of others are answered between",
+    breaks: [
+      {
+        file: "packages/server/src/rack/programs/live-run.ts",
+        find: "const stepsAtOnce = 20_000;",
+        replace: "const stepsAtOnce = 20_000_000;",
+      },
+    ],
+  },
+  {
     id: "TD11",
     attack: "an input with tens of thousands of keys is recorded whole although its tool does not exist",
     test: "packages/core/test/call/input-size.test.ts",

@@ -1,5 +1,6 @@
 import { type CallAnswer, openProgram, type OpenProgram, type PendingCall, type ProgramState, reopenProgram } from "@toolrack/code";
-import { type CallContext, ToolError } from "@toolrack/core";
+import { type CallContext, type Caller, ToolError } from "@toolrack/core";
+import { heavyTurn } from "@toolrack/core/node";
 import type { BreadcrumbStore } from "@toolrack/store";
 import { type CallFacts, callFactsIn, callFactsOf } from "./call-facts.ts";
 import { joined, labelsBelow, labelsBeside, type LabelsByPlace } from "./given-labels.ts";
@@ -81,6 +82,7 @@ export class LiveRun {
   /** As far as it comes with the answers so far. On its own, since a function that waits keeps its variables, and with them the program. */
   async #goOn(): Promise<ProgramOutcome | undefined> {
     for (;;) {
+      await heavyTurn(turnOf(this.#context.caller));
       for (const answer of this.#answers.splice(0)) {
         (await this.#present()).answer(answer);
         this.#pending.answered(answer.callId);
@@ -92,10 +94,7 @@ export class LiveRun {
       const status = program.advance(stepsAtOnce);
       if (status === "done") return this.#ended(program);
       if (!this.#parts.budget.holds(this, program)) program.stop(fullText);
-      if (status === "paused") {
-        await new Promise((resolve) => setImmediate(resolve));
-        continue;
-      }
+      if (status === "paused") continue;
       const calls = program.takeCalls();
       for (const call of calls) this.#pending.note(call);
       if (calls.length > 0) this.#keeper.isAhead = true;
@@ -306,5 +305,10 @@ const fullText = "All programs of this server together hold too much memory. Run
 const replayedText =
   "The stored program is older than the calls that it made: its record was put back. It does not go on, so that nothing is done twice. Run it again.";
 
-/** After so many steps other work of the process gets its turn. */
-const stepsAtOnce = 100_000;
+/** Whose turn it is: all programs of one caller share its turns, also with its large bodies. */
+export function turnOf({ principal, agent = "" }: Caller): string {
+  return principal ?? agent;
+}
+
+/** After so many steps it is the next caller's turn, and between turns that of all other work of the process. */
+const stepsAtOnce = 20_000;

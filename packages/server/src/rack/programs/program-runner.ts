@@ -1,4 +1,5 @@
 import type { ApprovalRequest, CallContext, Caller, InvokeOptions, Logger } from "@toolrack/core";
+import { heavyTurn } from "@toolrack/core/node";
 import type { Reranker } from "@toolrack/core/search";
 import type { BreadcrumbStore, CallLog } from "@toolrack/store";
 import type { ProgramQuestions, QuestionCompanion } from "../approvals/approvals.ts";
@@ -13,7 +14,7 @@ import { createProgramCallIds } from "./call-ids.ts";
 import { everything } from "./log-labels.ts";
 import { markerIdOf } from "./marker-id.ts";
 import type { LiveParts } from "./live-parts.ts";
-import { LiveRun } from "./live-run.ts";
+import { LiveRun, turnOf } from "./live-run.ts";
 import { createPassedLabels } from "./passed-labels.ts";
 import type { ProgramRequest, Programs } from "./programs.ts";
 import { labelsOfName, type ReachRegistry } from "./reach.ts";
@@ -108,6 +109,7 @@ export function createProgramRunner(options: ProgramsOptions, markers: Records):
     resuming.delete(context.callId);
     const given = stored === undefined ? request : { ...request, source: stored.content.source };
     const above = callIdsAbove(context).flatMap((callId) => live.get(callId) ?? [])[0];
+    await heavyTurn(turnOf(context.caller)); // reading a long program takes time, too
     const one = new LiveRun(parts, given, context, { stored, above });
     live.set(context.callId, one);
     try {
