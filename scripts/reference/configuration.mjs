@@ -200,7 +200,9 @@ const words = {
   "sources.<id>.allowHosts": "Hosts, or hosts with a port, that are allowed although their address is private.",
   "sources.<id>.passOn":
     "What clients get of an MCP server beside its tools: `instructions`, `prompts`, `resources`. It is pinned and held like tools. Default: nothing.",
+  "sources.<id>.maxTools": "How many tools an MCP server may list; one that lists more fails. Default: 1,000.",
   "sources.<id>.enabled": "Whether the source is used. Default: true.",
+  "sources.<id>.required": "Whether `/ready` returns 503 while the source is not there. Default: false.",
   "sources.<id>.trust.first":
     "What happens to a tool that was not seen before: `pin` serves it, `scan` serves it unless the scanner finds a warning or danger, `ask` lets it wait for a person. Default: `trust.first`; `ask` for a source that was added over the API.",
   "sources.<id>.trust.change":

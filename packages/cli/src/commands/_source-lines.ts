@@ -24,7 +24,7 @@ export function startedLines({ id, state, tools, problems, error, held = [] }: S
   const shown = safe(id);
   const left = shortened(problems.map((problem) => style.warn(`  ${safe(problem)}`)));
   if (state === "failed") {
-    const next = `Mend the cause, then run: toolrack sources refresh ${shellWord(shown)}. Remove it with: toolrack sources remove ${shellWord(shown)}`;
+    const next = `It is tried again by itself; after you have fixed the cause, at once with: toolrack sources refresh ${shellWord(shown)}. Remove it with: toolrack sources remove ${shellWord(shown)}`;
     const hint = /add it to \S*allowHosts/.test(error ?? "") ? [`Add it again with --allow-host and the host, if it is meant.`] : [next];
     return [style.bad(`${shown} failed: ${safe(error ?? "unknown reason")}`), ...hint, ...left];
   }
@@ -96,4 +96,7 @@ const shownKeys = [
   "headers",
   "allowHosts",
   "allowUnpinned",
+  "maxTools",
+  "trust",
+  "required",
 ] as const;

@@ -9,6 +9,7 @@ import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { withId } from "./_ids.ts";
 import { readInput } from "./_input.ts";
+import { readNumber } from "./_numbers.ts";
 import { sourceLines, startedLines } from "./_source-lines.ts";
 import { documentOptions } from "./_openapi-options.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -33,6 +34,7 @@ export const sourcesList: Command = {
     terminal.answer(answer, () =>
       [
         terminal.table(["SOURCE", "KIND", "STATE", "TOOLS", "FROM", "LAST ERROR"], answer.sources.map(row)),
+        ...answer.sources.flatMap(retryLines),
         ...problems(),
         ...(answer.sources.some(({ held }) => held !== undefined)
           ? [terminal.style.warn("Held tools wait for a person. See what waits: toolrack approvals")]
@@ -66,6 +68,10 @@ export const sourcesAdd: Command = {
     { flags: "--env <variable>", description: "variable for a program, NAME=value; can be repeated", isList: true },
     allowHost,
     allowUnpinned,
+    { flags: "--trust-first <how>", description: "what happens to a new tool: pin, scan or ask (default: ask)" },
+    { flags: "--trust-change <how>", description: "what happens to a changed tool: hold, keep-old or follow (default: hold)" },
+    { flags: "--max-tools <number>", description: "how many tools an MCP server may list (default: 1000)" },
+    { flags: "--required", description: "the server is ready only while this source is" },
     { flags: "--replace", description: "overwrite secrets that exist under the names of its credentials" },
     { flags: "--type <type>", description: "a type of source that a module of the server adds; then the words are its options" },
     { flags: "--openapi <document>", description: "URL or file of an OpenAPI document; the following options are about it" },
@@ -93,7 +99,7 @@ export const sourcesAdd: Command = {
       signal,
     } = input;
     const { type, openapi } = options;
-    const body =
+    const own =
       typeof openapi === "string"
         ? await apiOf(openapi, input)
         : typeof type === "string"
@@ -105,6 +111,7 @@ export const sourcesAdd: Command = {
               allowUnpinned: options["allowUnpinned"] === true,
               replaceSecrets: options["replace"] === true,
             });
+    const body = { ...own, ...sharedOptions(options) };
     const connection = await connect();
     let source = await connection.ask("PUT /sources/{id}", { params: { id }, body });
     // Typing the command counts as approval.
@@ -128,6 +135,23 @@ async function apiOf(document: string, input: CommandInput): Promise<object> {
     );
   const { readGiven } = await import("./_openapi.ts");
   return readGiven(document, input);
+}
+
+/** "docs is tried again at 2026-11-19T20:00:03.120Z." */
+function retryLines({ id, retryAt, required }: SourceInfo): readonly string[] {
+  if (retryAt === undefined) return [];
+  const effect = required === true ? " Until it is there, this server is not ready." : "";
+  return [`${safe(id)} is tried again at ${new Date(retryAt).toISOString()}.${effect}`];
+}
+
+/** What any kind of source takes. The server says which values there are. */
+function sharedOptions({ trustFirst: first, trustChange: change, maxTools, required }: CommandInput["options"]): object {
+  const trust = { ...(first !== undefined && { first }), ...(change !== undefined && { change }) };
+  return {
+    ...(Object.keys(trust).length > 0 && { trust }),
+    ...(maxTools !== undefined && { maxTools: readNumber(maxTools, "--max-tools") }),
+    ...(required === true && { required }),
+  };
 }
 
 interface ServerOptions {

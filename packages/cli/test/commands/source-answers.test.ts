@@ -147,7 +147,7 @@ describe("toolrack sources refresh", () => {
 
       > POST /sources/memory/refresh
       ‹-memory failed: It is gone.›
-      Mend the cause, then run: toolrack sources refresh memory. Remove it with: toolrack sources remove memory
+      It is tried again by itself; after you have fixed the cause, at once with: toolrack sources refresh memory. Remove it with: toolrack sources remove memory
       ‹?  Broken.›
       exit 1
       json: the answer
@@ -289,6 +289,20 @@ describe("toolrack sources add", () => {
       pets is ready, with 2 tools: a, b.
       json: the answer"
     `);
+  });
+
+  it("sends how any source is treated, and whether it is required", async () => {
+    const shared = ["--trust-first", "pin", "--trust-change", "keep-old", "--max-tools", "20", "--required"];
+    const answer = await told(["sources", "add", "pets", "https://x.example/mcp", ...shared], { "PUT /sources/pets": added });
+    expect(answer).toContain('"trust":{"first":"pin","change":"keep-old"},"maxTools":20,"required":true');
+    expect(await told(["sources", "add", "pets", "https://x.example/mcp", "--max-tools", "many"], api)).toContain("--max-tools must be");
+  });
+
+  it("lists when a source that failed is tried again", async () => {
+    const away = { ...source, state: "failed", error: "It is away.", retryAt: Date.UTC(2026, 0, 1), required: true };
+    expect(await told(["sources"], { "GET /sources": { sources: [away] } })).toContain(
+      "is tried again at 2026-01-01T00:00:00.000Z. Until it is there, this server is not ready.",
+    );
   });
 
   it("sends the text of a file that the server cannot read itself, unless it is too large", async () => {

@@ -101,7 +101,9 @@ describe("toolrack sources", () => {
     });
     expect(failed).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^memory failed: gone\nMend the cause, then run: toolrack sources refresh memory\b/),
+      output: expect.stringMatching(
+        /^memory failed: gone\nIt is tried again by itself; after you have fixed the cause, at once with: toolrack sources refresh memory\b/,
+      ),
     });
     const silent = await runScripted(["sources", "add", "memory", "--", "npx"], { "PUT /sources/memory": { ...memory, state: "failed" } });
     expect(silent.output).toContain("memory failed: unknown reason\n");

@@ -58,7 +58,7 @@ function Row({ source }: { readonly source: SourceInfo }): ReactNode {
         <div className="small soft">
           {source.kind} {command !== undefined && <code>{command}</code>}
           {source.searched === true && <div>models find its tools by search</div>}
-          {["openapi", "options", "cwd", "env", "loads", "headers", "allowHosts"].map(
+          {["openapi", "options", "cwd", "env", "loads", "headers", "allowHosts", "trust", "maxTools"].map(
             (key) =>
               source.config?.[key] !== undefined && (
                 <div key={key}>
@@ -83,6 +83,12 @@ function Row({ source }: { readonly source: SourceInfo }): ReactNode {
             read <Time at={source.readAt} />
           </div>
         )}
+        {source.retryAt !== undefined && (
+          <div className="small soft">
+            tried again <Time at={source.retryAt} />
+          </div>
+        )}
+        {source.required === true && <div className="small soft">this server is ready only while it is</div>}
         {[source.error, ...source.problems].map(
           (text) =>
             text !== undefined && (

@@ -10,6 +10,7 @@ import type { CallPlan } from "./call-plan.ts";
 import type { Approval } from "./ports/approver.ts";
 import type { ConfigPort } from "./ports/config.ts";
 import type { Recorder } from "./ports/recorder.ts";
+import type { RecordOutage } from "./record-outage.ts";
 import type { SecretsPort } from "./ports/secrets.ts";
 import type { UserChannel } from "./ports/user-channel.ts";
 import type { Call } from "./wrapper.ts";
@@ -51,6 +52,14 @@ export interface TracedCall {
   readonly parentCallId: string | undefined;
 }
 
+/** Why a name has no tool now. */
+export interface MissingTool {
+  readonly code: ErrorCode;
+  readonly error: string;
+  /** When the tool may be there, if it comes back by itself. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** What a call needs from its registry. */
 export interface CallHost extends ApprovalHost {
   readonly clock: Clock;
@@ -59,10 +68,11 @@ export interface CallHost extends ApprovalHost {
   readonly config: ConfigPort | undefined;
   readonly secrets: SecretsPort;
   readonly recorder: Recorder | undefined;
+  readonly recordOutage: RecordOutage;
   readonly userChannel: UserChannel | undefined;
   readonly traceCall: ((call: TracedCall) => unknown) | undefined;
   /** What a call of a name without a tool is told. */
-  readonly missingTool: ((name: string, caller: Caller) => { readonly code: ErrorCode; readonly error: string } | undefined) | undefined;
+  readonly missingTool: ((name: string, caller: Caller) => MissingTool | undefined) | undefined;
   /** Every call is recorded, or has services to close. */
   readonly recordsOrCloses: boolean;
   readonly outputValidation: "off" | "warn" | "strict";

@@ -23,18 +23,29 @@ function saveRecord(call: CallState, result: ToolResult): ToolResult | Promise<T
     const kept = call.host.recorder?.record(toRecord(call, result));
     if (kept !== undefined) {
       return kept.then(
-        (stands) => stands ?? call.withWarnings(result),
+        (stands) => {
+          recorded(call);
+          return stands ?? call.withWarnings(result);
+        },
         (error: unknown) => notRecorded(call, result, error),
       );
     }
+    recorded(call);
   } catch (error) {
     return notRecorded(call, result, error);
   }
   return call.withWarnings(result);
 }
 
+/** Where starts are recorded, too, they tell whether the outage is over. */
+function recorded({ host }: CallState): void {
+  if (host.recorder?.begin === undefined) host.recordOutage.worked();
+}
+
 function notRecorded(call: CallState, result: ToolResult, error: unknown): ToolResult {
-  warn(call, "The call was not recorded.", error);
+  const fact = "The call was not recorded.";
+  call.host.recordOutage.failed(fact, { tool: call.tool.name, callId: call.callId, error: withCause(error) });
+  call.warn(`${fact} The log says why.`);
   return call.withWarnings(result);
 }
 
@@ -62,11 +73,13 @@ function toRecord(call: CallState, result: ToolResult): CallRecord {
     isApproved: call.agreed === undefined ? undefined : true,
   };
   const stack = result.ok ? undefined : extras?.stack;
-  if (options.parent === undefined && stack === undefined && !call.isNotBegun) return record;
+  const isAsked = extras?.earlyWaits !== undefined && !call.hasStarted;
+  if (options.parent === undefined && stack === undefined && !call.isNotBegun && !isAsked) return record;
   return {
     ...record,
     ...(options.parent !== undefined && { parentCallId: options.parent.callId }),
     ...(stack !== undefined && { stack }),
     ...(call.isNotBegun && { notBegun: true }),
+    ...(isAsked && { isAsked }),
   };
 }

@@ -5,6 +5,7 @@ import { defaultInputKeys } from "../call/input-size.ts";
 import { invoke } from "../call/invoke.ts";
 import type { CallPlan } from "../call/call-plan.ts";
 import { createPlan } from "../call/plan.ts";
+import { createRecordOutage } from "../call/record-outage.ts";
 import { callHandler } from "../call/run-handler.ts";
 import type { Call, Wrapper } from "../call/wrapper.ts";
 import type { LateRedaction } from "../call/late-redaction.ts";
@@ -66,6 +67,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     questions: undefined,
     definitionNow,
     recorder: options.recorder,
+    recordOutage: createRecordOutage(log),
     userChannel: options.userChannel,
     missingTool: options.missingTool,
     recordsOrCloses: options.recorder !== undefined || services.close !== undefined,

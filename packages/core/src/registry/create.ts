@@ -43,7 +43,7 @@ export function createRegistry<Services>(options: RegistryOptions<Services> = {}
   const sources = createSourceSync({
     put: (tool, source) => entries.putFromSource(tool, source),
     take: (tool, source) => entries.remove(tool.name, (entry) => entry.source === source && entry.tool === tool),
-    now: () => clock.now(),
+    clock,
     onStatus({ id, state, error }) {
       if (events.hasListeners)
         events.emit({ type: state === "ready" ? "source-ready" : "source-failed", source: id, ...(error !== undefined && { error }) });

@@ -1,6 +1,6 @@
 import type { AddedWrapper } from "../call/added-wrappers.ts";
 import type { CallLimits } from "../call/chain.ts";
-import type { TracedCall } from "../call/host.ts";
+import type { MissingTool, TracedCall } from "../call/host.ts";
 import type { AfterCallHook, BeforeCallHook } from "../call/hooks.ts";
 import type { Approver } from "../call/ports/approver.ts";
 import type { ConfigPort } from "../call/ports/config.ts";
@@ -10,7 +10,6 @@ import type { UserChannel } from "../call/ports/user-channel.ts";
 import type { RedactionOptions } from "../call/wrappers/redact.ts";
 import type { ConfiguredPolicy } from "../policy/config/config.ts";
 import type { Caller, Logger } from "../tool/context.ts";
-import type { ErrorCode } from "../errors.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Capabilities } from "./capabilities.ts";
@@ -58,7 +57,7 @@ export interface RegistryOptions<Services = unknown> {
    */
   readonly traceCall?: ((call: TracedCall) => unknown) | undefined;
   /** What a call of a name without a tool is told, instead of TOOL_NOT_FOUND: that the tool is held back, for instance. @default none */
-  readonly missingTool?: ((name: string, caller: Caller) => { readonly code: ErrorCode; readonly error: string } | undefined) | undefined;
+  readonly missingTool?: ((name: string, caller: Caller) => MissingTool | undefined) | undefined;
   /** Whether data is checked against `outputSchema`. @default "warn" */
   readonly outputValidation?: "off" | "warn" | "strict";
   /** Whether near-miss inputs ("5" for 5) are read as they were meant, and reported. @default false */

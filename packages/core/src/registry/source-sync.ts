@@ -1,10 +1,12 @@
 import { ToolError } from "../errors.ts";
+import { backoffMs } from "../sources/backoff.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { Caller } from "../tool/context.ts";
 import { isToolName } from "../tool/name.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import { hiddenTextOf, type ToolDefinition } from "../tool/tool.ts";
+import type { CancelTimer, Clock } from "../util/clock.ts";
 import { untilAborted } from "../util/until-aborted.ts";
 
 /** What the sync does to the registry. */
@@ -13,7 +15,8 @@ export interface SourceTarget {
   put(tool: ToolDefinition, source: string): void;
   /** Removes this very tool, if this source still provides it. */
   take(tool: ToolDefinition, source: string): void;
-  now(): number;
+  readonly clock: Clock;
+  /** A source was read, or began to fail; not told of each further attempt that fails. */
   onStatus(status: SourceStatus): void;
   /** What a source has for single callers may be something else now. */
   onCallerTools(): void;
@@ -50,11 +53,14 @@ interface SourceState {
   /** The current reading, and the one requested meanwhile. */
   reading: Promise<SourceStatus> | undefined;
   next: Promise<SourceStatus> | undefined;
+  /** How many readings in a row failed. */
+  failures: number;
+  cancelRetry: CancelTimer | undefined;
 }
 
 /**
- * Keeps a registry in step with its sources. A source that fails keeps its last-known tools and harms no other; a bad tool
- * is left out alone; of two sources with one name the first keeps it.
+ * Keeps a registry in step with its sources. A source that fails keeps its last-known tools, harms no other, and is read again after a while;
+ * a bad tool is left out alone; of two sources with one name the first keeps it.
  */
 export function createSourceSync(target: SourceTarget): SourceSync {
   const states = new Map<string, SourceState>();
@@ -75,6 +81,8 @@ export function createSourceSync(target: SourceTarget): SourceSync {
       problems: [],
       reading: undefined,
       next: undefined,
+      failures: 0,
+      cancelRetry: undefined,
     };
     states.set(source.id, one);
     if (source.listFor !== undefined) {
@@ -102,14 +110,26 @@ export function createSourceSync(target: SourceTarget): SourceSync {
 
   async function readOnce(one: SourceState): Promise<SourceStatus> {
     const { signal } = one.controller;
+    one.cancelRetry?.();
     try {
       const tools = await untilAborted(Promise.resolve(one.source.list({ signal })), signal);
       if (signal.aborted) return one.status;
       if (!Array.isArray(tools)) throw new TypeError("its list is not an array");
-      return report(one, { state: "ready", problems: [...one.problems, ...provide(one, [...tools])], readAt: target.now() });
+      one.failures = 0;
+      return report(one, { state: "ready", problems: [...one.problems, ...provide(one, [...tools])], readAt: target.clock.now() });
     } catch (error) {
-      return signal.aborted ? one.status : report(one, { state: "failed", error: describeThrown(error) });
+      return signal.aborted ? one.status : report(one, { state: "failed", error: describeThrown(error), retryAt: retryLater(one, error) });
     }
+  }
+
+  /** Every kind of source comes back by itself. Answers when it is read again. */
+  function retryLater(one: SourceState, error: unknown): number {
+    const { clock } = target;
+    one.failures += 1;
+    const waitMs = backoffMs(one.failures, error);
+    one.cancelRetry = clock.after(waitMs, () => void readAgain(one));
+    one.cancelRetry.release?.();
+    return clock.now() + waitMs;
   }
 
   function provide(one: SourceState, shapes: readonly AnyTool[]): string[] {
@@ -139,10 +159,10 @@ export function createSourceSync(target: SourceTarget): SourceSync {
   }
 
   function report(one: SourceState, change: Pick<SourceStatus, "state"> & Partial<SourceStatus>): SourceStatus {
-    const { error: _, ...before } = one.status;
+    const { error: _, retryAt: __, ...before } = one.status;
     one.status = { ...before, ...change, tools: [...one.provided.values()].map((tool) => tool.name) };
     if (one.source.listFor !== undefined) target.onCallerTools();
-    target.onStatus(one.status);
+    if (change.state === "ready" || before.state === "ready") target.onStatus(one.status);
     return one.status;
   }
 
@@ -151,6 +171,7 @@ export function createSourceSync(target: SourceTarget): SourceSync {
     if (one === undefined) throw new ToolError("SOURCE_FAILED", `There is no source "${id}".`);
     states.delete(id);
     one.controller.abort();
+    one.cancelRetry?.();
     for (const tool of one.provided.values()) target.take(tool, id);
     one.provided.clear();
     if (one.source.listFor !== undefined) {

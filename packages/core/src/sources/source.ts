@@ -36,4 +36,6 @@ export interface SourceStatus {
   readonly problems: readonly string[];
   /** When the list was read last, in milliseconds since 1970. */
   readonly readAt?: number;
+  /** Of a source that failed: when it is read again, in milliseconds since 1970. */
+  readonly retryAt?: number;
 }

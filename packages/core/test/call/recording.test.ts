@@ -135,6 +135,31 @@ describe("a recorder that wants to know of calls before they run", () => {
     }
   });
 
+  it("RC1: an outage is logged once, whatever the number of calls, and so is its end", async () => {
+    for (const begin of begins) {
+      let isAway = true;
+      const lines: string[] = [];
+      const log = {
+        debug: () => {},
+        info: (text: string) => void lines.push(text),
+        warn: () => {},
+        error: (text: string) => void lines.push(text),
+      };
+      const recorder: Recorder = { begin: (call) => (isAway ? begin(call) : undefined), record: () => undefined };
+      const registry = registryWith({}, { log, recorder });
+      const outage = async (calls: number): Promise<void> => {
+        isAway = true;
+        for (let count = 0; count < calls; count++) await registry.invoke("echo", { text: "hi" });
+        isAway = false;
+        for (let count = 0; count < calls; count++) await registry.invoke("echo", { text: "hi" });
+      };
+      await outage(3);
+      await outage(1);
+      const [began, over] = ["The start of a call could not be recorded, so it did not run.", "Calls are recorded again."];
+      expect(lines).toEqual([began, over, began, over]);
+    }
+  });
+
   it("RC1: opens no services for a call whose start cannot be recorded", async () => {
     for (const begin of begins) {
       const opened: string[] = [];

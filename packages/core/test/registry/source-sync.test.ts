@@ -133,6 +133,7 @@ describe("a source that fails", () => {
       tools: ["r1"],
       problems: [],
       readAt: 1_000,
+      retryAt: expect.any(Number),
     });
     expect(namesOf(registry)).toEqual(["a1", "r1"]);
     expect(await registry.invoke("r1", { text: "hi" })).toMatchObject({ ok: true });

@@ -9,6 +9,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Library } from "./library/library.ts";
 import type { ToolLists } from "./lists/tool-lists.ts";
 import type { CacheScope, Results } from "./results.ts";
+import type { ServeMcpOptions } from "./serve-options.ts";
 import { cancelTask, getTask, type TaskParts, updateTask } from "./tasks/task-methods.ts";
 
 /** What the server does, by method. Transports add what belongs to a connection: handshakes, levels and subscriptions. */
@@ -27,11 +28,13 @@ export interface MethodParts {
   /** What everybody reads, and what one caller reads. */
   readonly instructions: string | undefined;
   readonly instructionsFor: (caller: Caller) => string | undefined;
+  /** What a list of tools waits for. */
+  readonly beforeList: ServeMcpOptions["beforeList"];
 }
 
 type Answer = (exchange: Exchange) => ResultJson | Promise<ResultJson>;
 
-export function createMethods({ lists, calls, library, results, tasks, instructions, instructionsFor }: MethodParts): Methods {
+export function createMethods({ lists, calls, library, results, tasks, instructions, instructionsFor, beforeList }: MethodParts): Methods {
   const discover = (text: string | undefined, scope: CacheScope): string =>
     results.cacheable(
       "modern",
@@ -50,9 +53,13 @@ export function createMethods({ lists, calls, library, results, tasks, instructi
   const completed = (work: (exchange: Exchange) => Promise<JsonObject>): Answer => {
     return async (exchange) => results.complete(exchange.era, await work(exchange));
   };
+  const listTools: Answer = ({ era, caller, isAnonymous, params }) => {
+    const page = (): ResultJson => lists.for(caller, isAnonymous).page(era, params["cursor"]);
+    return beforeList?.()?.then(page) ?? page();
+  };
   const both: [string, Answer][] = [
     ["tools/call", (exchange) => calls.call(exchange)],
-    ["tools/list", ({ era, caller, isAnonymous, params }) => lists.for(caller, isAnonymous).page(era, params["cursor"])],
+    ["tools/list", listTools],
     ["prompts/list", (exchange) => library.listPrompts(exchange)],
     ["prompts/get", (exchange) => library.getPrompt(exchange)],
     ["resources/list", (exchange) => library.listResources(exchange)],

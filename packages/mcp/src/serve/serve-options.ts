@@ -36,6 +36,8 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly instructions?: string;
   /** Text for one caller, appended to the instructions: that it may use no tool, for instance. */
   readonly notice?: (caller: Caller) => string | undefined;
+  /** Called before tools are listed; the list waits for what it returns: tools that are on their way, for instance. @default nothing */
+  readonly beforeList?: () => Promise<void> | undefined;
   /** At least 32 bytes that sign request states and sessions; share it between servers that answer for each other. @default made up */
   readonly requestStateKey?: string | Uint8Array;
   /** Which request states were used; share it likewise. @default in memory */
@@ -98,6 +100,7 @@ export const serveFields: FieldsOf<ServeMcpOptions> = {
   version: text,
   instructions: text,
   notice: method,
+  beforeList: method,
   requestStateKey: key,
   usedStates: portWith("claim"),
   answerWithinMs: positive,

@@ -119,6 +119,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     tasks: { store: taskStore, registry },
     instructions,
     instructionsFor,
+    beforeList: options.beforeList,
   });
   const changes = createChanges(registry, lists);
   const clientRequests: ClientRequests = createClientRequests(answerWithinMs, signer);

@@ -34,12 +34,19 @@ export function readAnswer(response: SafeResponse): OpenApiAnswer {
     try {
       return { ...facts, data: JSON.parse(text) as unknown, text };
     } catch {
-      // Labelled as JSON, but it is not: its text is all there is.
+      if (contentType !== "") throw noJson(essence, text);
     }
   }
   return { ...facts, text };
 }
 
+/** An answer that was cut off, or the error page of something in between: it is no success. */
+function noJson(essence: string, text: string): ToolError {
+  const shown = JSON.stringify(text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
+  return new ToolError("RESULT_INVALID", `The API declares its answer as ${essence}, but it is not JSON. It begins: ${shown}`);
+}
+
+const shownLength = 200;
 const maxDepth = 1_000;
 
 /** What is nested more deeply can be parsed, but neither checked nor written again. */

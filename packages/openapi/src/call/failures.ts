@@ -20,10 +20,15 @@ export function failureOf(plan: OperationPlan, response: SafeResponse): ToolErro
   const said = messageOf(response);
   const wait = passing.has(status) ? waitOf(headers, Date.now()) : undefined;
   const sentence = `${plan.operation}: ${new URL(response.url).host} answered ${status}${said === "" ? "." : `: ${said}`}`;
-  return new ToolError(status === 429 ? "RATE_LIMITED" : "TOOL_FAILED", `${sentence}${nextStep(plan, status)}`, {
+  return new ToolError(codeOf(status), `${sentence}${nextStep(plan, status)}`, {
     retryable: passing.has(status) && isIdempotent(plan.method),
     ...(wait !== undefined && { retryAfterMs: wait }),
   });
+}
+
+/** That the API failed is told as of every other server whose tools are called. */
+function codeOf(status: number): "RATE_LIMITED" | "SOURCE_FAILED" | "TOOL_FAILED" {
+  return status === 429 ? "RATE_LIMITED" : status >= 500 ? "SOURCE_FAILED" : "TOOL_FAILED";
 }
 
 function nextStep({ security }: OperationPlan, status: number): string {

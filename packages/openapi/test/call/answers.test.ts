@@ -23,7 +23,6 @@ describe("an answer", () => {
   it.each([
     ["application/json", "null", "", null],
     ["application/json", '"x"', '"x"', "x"],
-    ["application/json", "{not json", "{not json", undefined],
     ["application/problem+json", '{"a":1}', '{"a":1}', { a: 1 }],
     ["text/json; charset=utf-8", "[1]", "[1]", [1]],
     ["text/plain", '{"a":1}', '{"a":1}', undefined],
@@ -35,6 +34,23 @@ describe("an answer", () => {
     const result = await answerTo({ headers: { "content-type": type === "" ? undefined : type }, body });
     expect(result).toMatchObject({ ok: true, content });
     if (data !== undefined && data !== null) expect((result as { data: unknown }).data).toEqual(data);
+  });
+
+  it.each([
+    ["application/json", "{not json"],
+    ["application/vnd.pets+json; charset=utf-8", '[{"name": "Rex"'],
+    ["application/json", "<html>Sign in first</html>"],
+  ])("that is declared as %j and is no JSON is no success: %j", async (type, body) => {
+    expect(await answerTo({ headers: { "content-type": type }, body })).toMatchObject({
+      ok: false,
+      code: "RESULT_INVALID",
+      status: 502,
+      error: expect.stringContaining(`is not JSON. It begins: ${JSON.stringify(body)}`),
+    });
+  });
+
+  it.each([500, 502, 503])("with %d is the failure of a server behind this one, as one of MCP would be", async (status) => {
+    expect(await answerTo({ status, body: { message: "Broken." } })).toMatchObject({ ok: false, code: "SOURCE_FAILED", status: 502 });
   });
 
   it.each([

@@ -9,6 +9,7 @@ import type { WaitingSchedule } from "../rack/automation/schedules/schedules.ts"
 import type { WaitingGrant } from "../rack/trust/grants.ts";
 import type { WaitingDefinition } from "../rack/trust/trust.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { pageBytes } from "./_pages.ts";
 import { shownCallerSchema } from "./shared/callers.ts";
 import { waitingDefinitionSchema } from "./shared/definitions.ts";
 import { waitingScheduleSchema } from "./shared/automation.ts";
@@ -129,7 +130,7 @@ const list = defineRoute({
   query: {
     type: "object",
     properties: {
-      limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "For each of the lists." },
+      limit: { type: "integer", minimum: 1, maximum: 1_000, default: 50, description: "For each of the lists." },
       cursor: { ...text, maxLength: 200, description: "The cursor of the previous page of waiting calls." },
       rememberedCursor: { ...text, maxLength: 200, description: "The cursor of the previous page of remembered approvals." },
       definitionsCursor: { ...text, maxLength: 200, description: "The cursor of the previous page of definitions." },
@@ -186,7 +187,7 @@ const list = defineRoute({
   async run({ rack, query }) {
     const { limit, cursor, rememberedCursor, definitionsCursor, callId } = query;
     const asked = (await rack.approvals.list()).filter((one) => callId === undefined || one.callId === callId);
-    const waiting = pageOf(asked, ({ askedAt, id }) => [askedAt, id], limit, cursor);
+    const waiting = pageOf(asked, ({ askedAt, id }) => [askedAt, id], limit, cursor, cut);
     const agreed = (await rack.approvals.remembered()).toSorted((a, b) => a.decidedAt - b.decidedAt || (a.id < b.id ? -1 : 1));
     const remembered = pageOf(agreed, ({ decidedAt, id }) => [decidedAt, id], limit, rememberedCursor);
     const seen = callId === undefined ? rack.trust.waiting() : [];
@@ -197,7 +198,7 @@ const list = defineRoute({
     const definitions = pageOf(seen, ({ seenAt, id }) => [seenAt, id], limit, definitionsCursor);
     return {
       body: {
-        waiting: waiting.page.map(cut),
+        waiting: waiting.page,
         ...(waiting.next !== undefined && { cursor: waiting.next }),
         waitingTotal: asked.length,
         remembered: remembered.page,
@@ -410,19 +411,26 @@ function demandSomebodyElse({ caller: asking }: Pick<WaitingApproval, "caller">,
     throw new Problem(403, "ROLE_MISSING", `"${agent}" may not decide about its own calls. Somebody else has to.`);
 }
 
-/** The items after the cursor, in the order of their unique keys. */
+/** The items after the cursor, in the order of their unique keys: up to the limit, and about a megabyte. */
 function pageOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => readonly [number, string],
   limit: number,
   cursor: string | undefined,
+  toShown: (item: Item) => Item = (item) => item,
 ): { readonly page: readonly Item[]; readonly next?: string } {
   const after = cursor === undefined ? undefined : readCursor(cursor);
   const isAfter = ([at, id]: readonly [number, string]): boolean =>
     after === undefined || at > after[0] || (at === after[0] && id > after[1]);
   const rest = items.filter((item) => isAfter(keyOf(item)));
-  const page = rest.slice(0, limit);
-  return rest.length <= limit ? { page } : { page, next: Buffer.from(JSON.stringify(keyOf(page.at(-1)!))).toString("base64url") };
+  const page: Item[] = [];
+  for (let bytes = 0; page.length < Math.min(limit, rest.length);) {
+    const shown = toShown(rest[page.length]!);
+    bytes += JSON.stringify(shown).length;
+    if (bytes > pageBytes && page.length > 0) break;
+    page.push(shown);
+  }
+  return rest.length <= page.length ? { page } : { page, next: Buffer.from(JSON.stringify(keyOf(page.at(-1)!))).toString("base64url") };
 }
 
 function readCursor(cursor: string): readonly [number, string] {

@@ -44,6 +44,7 @@ const [alive, aliveAsBefore] = ["/health", "/health/live"].map((path, index) =>
     method: "GET",
     path,
     atRoot: true,
+    isProbe: true,
     id: index === 0 ? "getLiveness" : "getLivenessAsBefore",
     group: "health",
     summary:

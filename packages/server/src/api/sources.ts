@@ -4,6 +4,7 @@ import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import type { SourceConfig } from "../config/config.ts";
 import { openApiSourceSchema } from "../config/openapi-source.ts";
+import { maxTools, sourceTrust } from "../config/schema.ts";
 import { workerSourceSchema } from "../config/worker-source.ts";
 import { toShownSource } from "../config/shown-source.ts";
 import type { Rack, SourceInfo } from "../rack/rack.ts";
@@ -61,6 +62,8 @@ const sourceSchema = objectOf<SourceInfo>(
     origin: text,
     error: text,
     readAt: { type: "number" },
+    retryAt: { type: "number", description: "Of a source that failed: when it is tried again, in milliseconds since 1970." },
+    required: { const: true, description: "The server is ready only while this source is." },
     connection: text,
     identity: {
       ...text,
@@ -73,7 +76,7 @@ const sourceSchema = objectOf<SourceInfo>(
     },
     config: { type: "object", additionalProperties: true, description: "As it is configured; of variables and headers only the names." },
   },
-  ["searched", "held", "error", "readAt", "connection", "identity", "files", "supplies", "config"],
+  ["searched", "held", "error", "readAt", "retryAt", "required", "connection", "identity", "files", "supplies", "config"],
 );
 
 const list = defineRoute({
@@ -121,7 +124,15 @@ const put = defineRoute({
       },
       type: { type: "string", minLength: 1, description: "mcp, or a type of source that a module adds. Default: mcp." },
       options: { type: "object", description: "Options of a type that a module adds." },
+      maxTools,
       enabled: { type: "boolean" },
+      required: { type: "boolean", description: "Whether the server is ready only while this source is. Default: false." },
+      trust: {
+        type: "object",
+        properties: sourceTrust,
+        additionalProperties: false,
+        description: "How new and changed definitions are treated. Default: each new one waits for a person, and so does each change.",
+      },
       storeSecrets: {
         type: "boolean",
         description:

@@ -134,9 +134,10 @@ const show = defineRoute({
   params: byName,
   query: { type: "object", properties: runAsParameters, additionalProperties: false },
   answers: ok("The tool.", toolSchema),
-  run(request) {
+  async run(request) {
     const { rack, params, query } = request;
     const caller = callerFor(request, query);
+    await rack.absent.lookFor(params.name);
     const { tool, entry } = known(request, params.name, caller);
     const { inputSchema, outputSchema, metadata } = tool;
     const { when: _, ...plain } = metadata ?? {};
@@ -299,7 +300,10 @@ function known(request: RouteRequest, name: string, caller: Caller): { readonly 
   const { rack, identity } = request;
   const tool = rack.registry.get(name);
   const missing = tool === undefined ? missingAnswer(rack, name, caller) : undefined;
-  if (missing !== undefined) throw new Problem(errorCodes[missing.code].status, missing.code, missing.error, { tool: name });
+  if (missing !== undefined) {
+    const { code, error, retryAfterMs } = missing;
+    throw new Problem(errorCodes[code].status, code, error, { tool: name, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+  }
   if (tool === undefined)
     throw noTool(name, seesOthers(identity) ? rack.registry.entries().map((one) => one.tool) : rack.registry.view(caller).tools);
   if (!seesOthers(identity) && rack.registry.view(caller).offered(tool.name) !== tool) {

@@ -329,8 +329,12 @@ export interface SourceConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /** What clients get of an MCP server beside its tools, once it is approved as they are. @default nothing */
   readonly passOn?: readonly PassedOn[];
+  /** How many tools an MCP server may list; one that lists more is not used. @default 1_000 */
+  readonly maxTools?: number;
   /** @default true */
   readonly enabled?: boolean;
+  /** Whether the server is ready only while this source is. @default false */
+  readonly required?: boolean;
   /** How new and changed definitions are treated. @default `trust` of the whole file */
   readonly trust?: SourceTrustConfig;
 }

@@ -22,7 +22,14 @@ const kept = (type: "integer" | "number", minimum: number): JsonSchema => ({ typ
 const byName = (value: JsonSchema): JsonSchema => ({ type: "object", additionalProperties: value, propertyNames: text });
 
 export const bundleSchema: JsonSchema = closed({ description: { type: "string" }, required: texts, optional: texts });
-const trust = { first: { enum: trustFirst }, change: { enum: trustChange } };
+export const sourceTrust: Readonly<Record<"first" | "change", JsonSchema>> = { first: { enum: trustFirst }, change: { enum: trustChange } };
+
+export const maxTools: JsonSchema = {
+  type: "integer",
+  minimum: 1,
+  maximum: 100_000,
+  description: "How many tools an MCP server may list. Default: 1000.",
+};
 
 export const sourceSchema: JsonSchema = closed({
   type: { ...text, description: "mcp, or a type of source that a module of tools.modules adds." },
@@ -42,8 +49,10 @@ export const sourceSchema: JsonSchema = closed({
     items: { enum: ["instructions", "prompts", "resources"] },
     description: "What clients get of an MCP server beside its tools.",
   },
+  maxTools,
   enabled: { type: "boolean" },
-  trust: closed(trust),
+  required: { type: "boolean", description: "Whether the server is ready only while this source is." },
+  trust: closed(sourceTrust),
 });
 
 /** The options of a pack, true for its defaults, or false. Only options that a file can express. */
@@ -282,7 +291,7 @@ export const configSchema: JsonSchema = {
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
     jobs: jobsSchema,
     startup: byName(startupSchema),
-    trust: closed({ ...trust, enforce: { type: "boolean" } }),
+    trust: closed({ ...sourceTrust, enforce: { type: "boolean" } }),
     scan: closed({
       results: { enum: resultScanModes },
       sources: byName({ enum: resultScanModes }),

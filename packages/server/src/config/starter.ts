@@ -74,6 +74,7 @@ sources:
 #   docs:
 #     url: https://docs.example.com/mcp
 #     headers: { Authorization: "secret:DOCS_TOKEN" }
+#     required: true # /ready answers 503 until this source is there
 #     passOn: [prompts, resources] # what clients get beside its tools, once it is approved as they are; instructions is the third
 #   petstore: # an API with an OpenAPI document: each operation is a tool
 #     openapi: { url: "https://petstore3.swagger.io/api/v3/openapi.json", include: ["tag:pet"], secrets: { api_key: PETSTORE_KEY } }

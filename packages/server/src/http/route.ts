@@ -38,6 +38,8 @@ export interface Route<Verb extends Method = Method, Path extends string = strin
    * @default false
    */
   readonly isHeavy?: boolean;
+  /** Balancers and supervisors ask for it all the time: it opens no span. @default false */
+  readonly isProbe?: boolean;
   /** May be asked for as server-sent events. */
   readonly streams?: boolean;
   /**

@@ -1,5 +1,6 @@
 import {
   type AddedWrapper,
+  type Caller,
   createRegistry,
   type InvokeOptions,
   type Logger,
@@ -14,10 +15,11 @@ import { createRedaction } from "@toolrack/store";
 import { runnableAgents } from "../config/agents.ts";
 import type { RackConfig } from "../config/config.ts";
 import { agentsCapability, agentsCheck } from "./agents/agents-check.ts";
+import { type AbsentTools, createAbsentTools } from "./sources/absent-tools.ts";
 import { followAbandoned } from "./calls/abandoned.ts";
 import { chooseApprover } from "./approvals/choose-approver.ts";
 import { type CallEnds, tellEnds } from "./calls/call-ends.ts";
-import { missingAnswer } from "./access/missing-answer.ts";
+import { type MissingAnswer, missingAnswer } from "./access/missing-answer.ts";
 import { newCallId } from "./calls/call-id.ts";
 import { waitingSentence } from "./trust/waiting-sentences.ts";
 import { isLeft, outOfContact } from "./calls/shut-down.ts";
@@ -45,6 +47,7 @@ import { createTrust } from "./trust/create-trust.ts";
 import type { Trust } from "./trust/trust.ts";
 import { createWorkerChecks, type WorkerChecks } from "./workers/worker-checks.ts";
 import { createJobs, type JobManager } from "./jobs/create-jobs.ts";
+import type { AwayTool } from "./jobs/run-call.ts";
 import { presentCaller } from "./jobs/present-caller.ts";
 import { endLostCalls } from "./calls/end-lost-calls.ts";
 import { createTaskManager, type TaskManager } from "./mcp/task-manager.ts";
@@ -67,6 +70,9 @@ export interface RackRegistry {
   readonly programs: Programs;
   readonly jobs: JobManager;
   readonly workerChecks: WorkerChecks;
+  readonly absent: AbsentTools;
+  /** Why a name has no tool now, where more can be said. */
+  missingTool(name: string, caller: Caller): MissingAnswer | undefined;
   /** See `Rack`. */
   openBeside(options: Pick<RegistryOptions, "secrets">): Registry;
   readonly tasks: TaskManager;
@@ -156,13 +162,15 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   };
   const base: Registry = createRegistry({
     ...registryOptions,
-    missingTool: (name, caller) =>
-      missingAnswer({ trust, grants, overlays, definitionFaults: options.definitionFaults, registry: base, config }, name, caller),
+    missingTool: (name, caller) => missingTool(name, caller),
     get traceCall() {
       return tracing.traceCall;
     },
   });
   closers.add(() => base.close());
+  const missingTool = (name: string, caller: Caller): MissingAnswer | undefined =>
+    missingAnswer({ trust, grants, overlays, absent, definitionFaults: options.definitionFaults, registry: base, config }, name, caller);
+  const absent = createAbsentTools({ registry: base, knownOf: trust.knownOf, log, now: () => clock.now() });
   const texts = createTexts({
     open() {
       const opened = createRegistry(registryOptions);
@@ -215,8 +223,9 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     });
   };
   const invoke: Invoke = (tool, input, options) => {
-    const arriving = abandoned.arrive();
-    return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
+    const [arriving, looking] = [abandoned.arrive(), absent.lookFor(tool)];
+    if ((arriving ?? looking) === undefined) return invokeOnce(tool, input, options);
+    return Promise.all([arriving, looking]).then(() => invokeOnce(tool, input, options));
   };
   const localCalls = createLocalCalls(invoke, (callId) => running.onEnd(callId));
   const isAgent = (tool: string): boolean => runnableAgents(settings.config().agents).some(({ id }) => id === tool);
@@ -260,8 +269,16 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     now: () => clock.now(),
   });
   approvals.usePrograms(programs.questions);
+  /** Why a tool cannot be called now: its source is away. */
+  const awayFor = async (tool: string, caller: Caller): Promise<AwayTool | undefined> => {
+    await absent.lookFor(tool);
+    const missing = base.has(tool) ? undefined : missingTool(tool, caller);
+    return missing?.retryAfterMs === undefined ? undefined : { ...missing, retryAfterMs: missing.retryAfterMs };
+  };
   const jobs = createJobs({
     store: inner,
+    awayFor,
+    awaySources: (tool) => (base.has(tool) ? [] : absent.sources()),
     sharedKey: state.sharedKey,
     registry: base,
     keys: state.keys,
@@ -334,6 +351,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     programs,
     jobs,
     workerChecks,
+    absent,
+    missingTool,
     openBeside: (own) => createRegistry({ ...registryOptions, policy: settings.configuredPolicy, ...own }),
     onSwept: (listener) => void sweptListeners.push(listener),
     tasks,

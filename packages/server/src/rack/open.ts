@@ -21,6 +21,7 @@ import type { LeaseTimes } from "./cluster/lease.ts";
 import { createMcpPages } from "./mcp/result-pages.ts";
 import { createMcpSessions } from "./mcp/sessions.ts";
 import { createOwnAddressCheck } from "./util/own-address.ts";
+import { warnOnce } from "./util/warn-once.ts";
 import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import type { Tracing } from "./calls/tracing.ts";
@@ -184,6 +185,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       onSwept,
       jobs,
       workerChecks,
+      absent,
+      missingTool,
       openBeside,
     } = await openRegistry({
       tracing,
@@ -303,6 +306,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now,
     });
     closers.add(sources.close);
+    absent.gather(sources.gathered);
 
     let agentsAdded: Promise<unknown> | undefined;
     const addAgents = async (): Promise<void> => {
@@ -368,6 +372,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       feed,
       secrets,
       registry,
+      away: {
+        learn: absent.learn,
+        has: (tool, caller) => missingTool(tool, caller)?.retryAfterMs !== undefined,
+      },
       keys,
       callJobs: () => jobs,
       queue: jobs.queue,
@@ -398,13 +406,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
         await automation.useConfig(settings.config());
         automation.begin();
       };
-      void sources.ready().then(begin).catch(storeWatch.failed);
+      void Promise.resolve(sources.gathered()).then(begin).catch(storeWatch.failed);
     }
     const searched = withSearchedSources(registry, sources.searched);
     const listed = registry.has(runCodeName) ? await withPrograms(searched, registry, calls) : searched;
     return {
       registry,
       openBeside,
+      absent,
       programs,
       jobs,
       agents,
@@ -471,17 +480,6 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
 
 function withHooks(more: OpenRackOptions["registry"], before: readonly BeforeCallHook[]): OpenRackOptions["registry"] {
   return { ...more, hooks: { ...more?.hooks, before: [...(more?.hooks?.before ?? []), ...before] } };
-}
-
-/** Logs each problem once. */
-function warnOnce(log: Logger): (problems: readonly string[]) => void {
-  const told = new Set<string>();
-  return (problems) => {
-    for (const problem of problems) {
-      if (!told.has(problem)) log.warn(problem);
-      told.add(problem);
-    }
-  };
 }
 
 /** A folder of its own next to the configuration, so that it contains nothing but files for tools. */

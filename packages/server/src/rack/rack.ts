@@ -12,6 +12,7 @@ import type { OpenApiSourceConfig } from "../config/openapi-source.ts";
 import type { RetentionLimits } from "../config/retention.ts";
 import type { BrokerState } from "./cluster/pool-facts.ts";
 import type { ClusterFacts } from "./cluster/cluster-facts.ts";
+import type { AbsentTools } from "./sources/absent-tools.ts";
 import type { Agreement } from "./cluster/agreement.ts";
 import type { Agents } from "./agents/agents.ts";
 import type { WriteAudit } from "./audit/audit.ts";
@@ -50,6 +51,8 @@ export interface Rack {
   readonly listed: Registry;
   /** A registry for tools that are served to nobody: approved, limited, redacted, scanned and recorded as those of `registry` are. Whoever opens it closes it. */
   openBeside(options: Pick<RegistryOptions, "secrets">): Registry;
+  /** The tools of sources that are away. */
+  readonly absent: AbsentTools;
   /** The ports that this server listens on; whoever serves the rack adds them, so that tools do not reach it by accident. */
   readonly ownPorts: Set<number>;
   /** Reorders searches by meaning; absent unless `search.embeddings` is configured. */
@@ -350,6 +353,8 @@ export interface Sources {
   registryIdOf(name: string): string;
   /** Resolves when every enabled source has been read once, or has failed. */
   ready(): Promise<void>;
+  /** The same for those that wait for a source for a moment only: ten seconds since it began to connect. Undefined if none is connecting. */
+  gathered(): Promise<void> | undefined;
   /** Approves what a source starts; `identity` is what was looked at. Undefined if there is no such source. */
   approve(id: string, identity: string, by: Author): Promise<SourceInfo | undefined>;
   /** Why a source cannot be used as it is configured: an unknown type, or options that do not fit its type. */
@@ -428,6 +433,10 @@ export interface SourceInfo {
   readonly origin: string;
   readonly error?: string;
   readonly readAt?: number;
+  /** Of a source that failed: when it is tried again, in milliseconds since 1970. */
+  readonly retryAt?: number;
+  /** The server is ready only while this source is. */
+  readonly required?: true;
   /** Of the connection to an MCP server. */
   readonly connection?: string;
   /** Of a module: what it supplies beside its tools, by name. */

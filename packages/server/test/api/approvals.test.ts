@@ -49,6 +49,25 @@ describe("a stored tool that nobody approved", () => {
   });
 });
 
+describe("the list of what waits", () => {
+  it("has up to 1,000 items on a page, as all lists, and about a megabyte", async () => {
+    const approvals = { waitMs: 60_000, maxWaiting: 1_000 };
+    const rack = await openTestRack({ tools: [send], config: { ...config, approvals } });
+    const { ask } = serverOver(rack);
+    const text = "x".repeat(3_000);
+    for (let count = 0; count < 600; count++) rack.call("send", { text }, { caller: { agent: "helper", principal: "key helper" } });
+    await until(async () => (await ask("GET", "/approvals?limit=1")).body.waitingTotal === 600);
+    const first = await ask("GET", "/approvals?limit=1000");
+    expect(first.status).toBe(200);
+    expect(first.body.waiting.length).toBeGreaterThan(200);
+    expect(first.body.waiting.length).toBeLessThan(600);
+    const rest = await ask("GET", `/approvals?limit=1000&cursor=${first.body.cursor}`);
+    expect(first.body.waiting.length + rest.body.waiting.length).toBe(600);
+    expect(rest.body.cursor).toBeUndefined();
+    expect((await ask("GET", "/approvals?limit=1001")).status).toBe(400);
+  });
+});
+
 describe("a call that a person has to agree to", () => {
   // row: E16
   it("waits; a yes for the session lets the next one with the same arguments pass, a no answers 403 (E16)", async () => {

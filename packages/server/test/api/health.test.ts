@@ -1,7 +1,15 @@
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 
-const well = { store: "ok", masterKey: "ok", migrations: "ok", serving: "ok", sources: "ok", wakeUps: expect.any(String) as string };
+const well = {
+  store: "ok",
+  masterKey: "ok",
+  migrations: "ok",
+  serving: "ok",
+  sources: "ok",
+  requiredSources: "ok",
+  wakeUps: expect.any(String) as string,
+};
 
 describe("health and readiness", () => {
   // row: I7

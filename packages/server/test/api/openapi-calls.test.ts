@@ -132,7 +132,7 @@ describe("a tool of an API document, called over HTTP and MCP", () => {
     const rack = await open(api, documentOf(api.url));
     const ann = await serverOver(rack).as("ann");
     expect((await ann("POST", "/tools/books__flaky/call", { input: {} })).body).toMatchObject({ ok: true, data: { done: true } });
-    expect((await ann("POST", "/tools/books__flakyPost/call", { input: {} })).body).toMatchObject({ code: "TOOL_FAILED" });
+    expect((await ann("POST", "/tools/books__flakyPost/call", { input: {} })).body).toMatchObject({ code: "SOURCE_FAILED" });
     expect(api.seen.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 });

@@ -53,6 +53,36 @@ describe("sources", () => {
     expect(deeds).toContain("setting-set");
   });
 
+  it("take `trust`, `maxTools` and `required` over the API", async () => {
+    const { ask, rack } = serverOver(await openTestRack());
+    const add = async (id: string, more: object): Promise<any> => {
+      const added = await ask("PUT", `/sources/${id}`, { command, args: [program], ...more });
+      await ask("POST", `/sources/${id}/approve`, { identity: added.body.identity });
+      await rack.sources.ready();
+      return infoOf(ask, id);
+    };
+    const few = await add("few", { maxTools: 1 });
+    expect(few).toMatchObject({ state: "failed", error: expect.stringContaining("lists more than 1 tools"), config: { maxTools: 1 } });
+    const pinned = await add("pinned", { trust: { first: "pin", change: "keep-old" }, required: true });
+    expect(pinned).toMatchObject({ state: "ready", required: true, config: { trust: { first: "pin", change: "keep-old" } } });
+    for (const wrong of [{ maxTools: 0 }, { trust: { first: "never" } }, { trust: { enforce: false } }, { required: "yes" }])
+      expect(await ask("PUT", "/sources/wrong", { command, args: [program], ...wrong })).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining(Object.keys(wrong)[0]!) },
+      });
+  });
+
+  it("take `maxTools` in the file, for an MCP server alone", async () => {
+    const sources = { few: { command, args: [program], maxTools: 1 } };
+    const rack = await openTestRack({ config: { store: { memory: true }, sources } });
+    await rack.sources.ready();
+    expect(rack.sources.list().find(({ id }) => id === "few")).toMatchObject({ state: "failed" });
+    const openapi = { url: "https://api.example.com/openapi.json" };
+    await expect(openTestRack({ config: { store: { memory: true }, sources: { api: { openapi, maxTools: 5 } } } })).rejects.toThrow(
+      /maxTools cannot be set beside it/,
+    );
+  });
+
   it("S21: a program that nobody approved is not started, whoever waits for it", async () => {
     const marker = join(temporaryFolder(), "started");
     const source = { command, args: ["-e", `require("node:fs").writeFileSync(${JSON.stringify(marker)}, "")`] };

@@ -119,7 +119,16 @@ function settled(row: JobRow, outcome: JobOutcome, isCancelled: boolean, { now, 
     return { type: "done", ...over, state: "done", result, error };
   }
   if ("release" in outcome && !isCancelled) return { type: "retry", state: "waiting", dueAt: now, holder: "", attempt: row.attempt - 1 };
-  const reason = "release" in outcome ? undefined : "retry" in outcome ? outcome.retry : outcome.dead;
+  if ("wait" in outcome && !isCancelled)
+    return {
+      type: "retry",
+      state: "waiting",
+      dueAt: now + outcome.afterMs,
+      holder: "",
+      attempt: row.attempt - 1,
+      error: errorText(outcome.wait),
+    };
+  const reason = reasonOf(outcome);
   const error = reason && errorText(reason);
   const failed = row.failed + 1;
   if (isCancelled) return { type: "cancelled", ...over, state: "cancelled", error };
@@ -127,6 +136,11 @@ function settled(row: JobRow, outcome: JobOutcome, isCancelled: boolean, { now, 
   const { afterMs } = outcome as Extract<JobOutcome, { readonly retry: JobError }>;
   const dueAt = now + (afterMs ?? delayAfter(failed, JSON.parse(row.delays) as readonly number[], random));
   return { type: "retry", state: "waiting", dueAt, holder: "", failed, lostBy: [], error };
+}
+
+function reasonOf(outcome: Exclude<JobOutcome, { readonly done: unknown }>): JobError | undefined {
+  if ("release" in outcome) return undefined;
+  return "wait" in outcome ? outcome.wait : "retry" in outcome ? outcome.retry : outcome.dead;
 }
 
 /** The work is done, whatever becomes of its result. */

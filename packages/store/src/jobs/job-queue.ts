@@ -157,7 +157,9 @@ export type JobOutcome =
   /** Failed for good. */
   | { readonly dead: JobError }
   /** Did not begin, because this server ends: due at once for another one, and no try is counted. */
-  | { readonly release: true };
+  | { readonly release: true }
+  /** Could not begin, because what it needs is away: due later, and no try is counted. */
+  | { readonly wait: JobError; readonly afterMs: number };
 
 export interface WorkOptions {
   /** The present name of this server; no other process has it, or ever had. */

@@ -25,10 +25,12 @@ export interface CallRecord {
   readonly trace?: unknown;
   /** A person approved this call, now or earlier. */
   readonly isApproved?: true | undefined;
+  /** It waited for a person, and ended before its handler ran. */
+  readonly isAsked?: true;
 }
 
 /** One call that is about to run. */
-export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun" | "trace" | "isApproved" | "labels" | "deliver">;
+export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun" | "trace" | "isApproved" | "isAsked" | "labels" | "deliver">;
 
 /** Records calls. An error of `record` becomes a warning of the call, and never changes its result. */
 export interface Recorder {

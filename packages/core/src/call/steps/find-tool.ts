@@ -11,7 +11,10 @@ export function findTool(call: CallState): StepOutcome {
   call.plan = host.find(name, call.caller);
   if (call.plan !== undefined) return;
   const missing = host.missingTool?.(name, call.caller);
-  if (missing !== undefined) return call.fail(missing.code, missing.error);
+  if (missing !== undefined) {
+    const { code, error, retryAfterMs } = missing;
+    return call.fail(code, error, retryAfterMs === undefined ? undefined : { retryable: true, retryAfterMs });
+  }
   const near = host.nearest(name, call.caller);
   const hint =
     near.length === 0 ? "List the tools to see what there is." : `Did you mean ${near.map((other) => `"${other}"`).join(" or ")}?`;

@@ -23,19 +23,20 @@ export function recordStart(call: CallState): StepOutcome | Promise<StepOutcome>
     const begun = host.recorder.begin({ callId, tool: tool.name, input, caller, startedAt, ...parent });
     if (begun !== undefined)
       return begun.then(
-        () => undefined,
+        () => host.recordOutage.worked() as undefined,
         (error: unknown) => startNotRecorded(call, error),
       );
+    host.recordOutage.worked();
   } catch (error) {
     return startNotRecorded(call, error);
   }
 }
 
-/** The reason goes to the log only: it may contain an address or a path. */
+/** The reason goes to the log only, and once for an outage: it may contain an address or a path. */
 function startNotRecorded(call: CallState, error: unknown): ToolResult {
   const { name } = call.tool;
   call.isNotBegun = true;
-  call.host.log.error("The start of a call could not be recorded, so it did not run.", {
+  call.host.recordOutage.failed("The start of a call could not be recorded, so it did not run.", {
     tool: name,
     callId: call.callId,
     error: withCause(error),

@@ -5,7 +5,7 @@ import { findUnpinnedPackage } from "./unpinned-package.ts";
 
 /** Mistakes in a source that a schema cannot explain well. */
 export function findSourceFault(id: string, source: SourceConfig): string | undefined {
-  const { type = "mcp", options, enabled: _, trust: __, openapi, workers, ...mcp } = source;
+  const { type = "mcp", options, enabled: _, trust: __, required: ___, openapi, workers, ...mcp } = source;
   const { command, url, args, env, cwd, headers, allowHosts, allowUnpinned } = mcp;
   if (!/^(?=.{1,32}$)[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/.test(id))
     return `sources.${id.slice(0, 80)}: an id is 1 to 32 letters and digits, with single - or _ between.`;

@@ -47,6 +47,7 @@ export function openMcpEndpoint({ registry, services, bundle, names, key }: McpE
         ...(passesTextsOn ? texts.instructionsFor(caller) : []),
       ].join("\n\n");
     },
+    beforeList: services.rack.sources.gathered,
     ...(passesTextsOn && { prompts: texts.promptsFor, resources: texts.resourcesFor }),
     ...config.server?.mcp,
     // The guard of the HTTP server has checked them.

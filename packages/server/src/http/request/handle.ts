@@ -1,5 +1,5 @@
 import type { CallOrigin } from "../../telemetry/trace/origin.ts";
-import { openRequestSpan, type RequestSpan } from "../../telemetry/trace/request-span.ts";
+import { openRequestSpan, type RequestSpan, untraced } from "../../telemetry/trace/request-span.ts";
 import { readTrace } from "../../telemetry/trace/trace.ts";
 import { toReply } from "../reply/answer.ts";
 import { readJsonBody, readRawBody } from "./body.ts";
@@ -22,7 +22,8 @@ export function createHandler(route: Route, services: RequestServices): (matched
   return async (matched) => {
     const startedAt = performance.now();
     const { request } = matched;
-    const span = openRequestSpan(services.rack.servers.name, name, readTrace(request.header("traceparent"), request.header("tracestate")));
+    const trace = readTrace(request.header("traceparent"), request.header("tracestate"));
+    const span = route.isProbe === true ? untraced : openRequestSpan(services.rack.servers.name, name, trace);
     const { traceContext } = span;
     const origin: CallOrigin = traceContext === undefined ? { requestId: request.id } : { requestId: request.id, ...traceContext };
     let code: string | undefined;

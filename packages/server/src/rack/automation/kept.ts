@@ -89,6 +89,8 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
     return content;
   }
 
+  /** What was logged about those of the file that are left out. */
+  const told = new Map<string, string>();
   let before: Promise<unknown> = Promise.resolve();
   function create(content: Content, check?: (existing: readonly Content[]) => void): Promise<void> {
     const made = before.then(() => {
@@ -149,10 +151,13 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
       for (const entry of configured) {
         try {
           await use(entry);
+          told.delete(entry.id);
         } catch (error) {
           if (!ToolError.is(error)) throw error;
           const left = get(entry.id) === undefined ? "it is left out" : "it stays as it was";
-          log.error(`${error.message} Until it is changed in ${entry.origin}, ${left}; the others are used.`);
+          const line = `${error.message} Until it is changed in ${entry.origin}, ${left}; the others are used.`;
+          if (told.get(entry.id) !== line) log.error(line);
+          told.set(entry.id, line);
         }
       }
       const ids = new Set(configured.map(({ id }) => recordId(id)));

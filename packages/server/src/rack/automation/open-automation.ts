@@ -1,4 +1,4 @@
-import type { Caller, Logger, Registry } from "@toolrack/core";
+import type { Caller, Logger, Registry, ToolEvent } from "@toolrack/core";
 import type { Clock } from "@toolrack/core/node";
 import { createSafeFetch, type IsOwnAddress, type Resolve } from "@toolrack/fetch";
 import { validateValue } from "@toolrack/json-schema";
@@ -36,7 +36,13 @@ export interface AutomationOptions {
   readonly inner: BreadcrumbStore;
   readonly feed: RecordFeed;
   readonly secrets: Secrets;
-  readonly registry: Pick<Registry, "get" | "view" | "explain">;
+  readonly registry: Pick<Registry, "get" | "view" | "explain" | "subscribe" | "unsubscribe">;
+  /** Tools that are not there because their source is away; their calls wait for it. */
+  readonly away: {
+    /** Finds out which tools these are. */
+    learn(): Promise<void>;
+    has(tool: string, caller: Caller): boolean;
+  };
   readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   readonly queue: JobQueue;
   readonly callJobs: () => CallJobs;
@@ -67,8 +73,12 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
   };
   const fetch = createSafeFetch({ ...rules, allowHostsKey });
   const secrets = createHookSecrets(options.secrets, "server", now);
+  /** Something of the file was left out for a tool that was not there. */
+  let lacksTool = false;
   const schemaOf = (tool: string) => registry.get(tool)?.inputSchema;
   const toolFault = (tool: string, caller: Caller): string | undefined => {
+    if (registry.get(tool) === undefined && options.away.has(tool, caller)) return undefined;
+    lacksTool ||= registry.get(tool) === undefined;
     if (registry.get(tool) === undefined) return `There is no tool "${tool.slice(0, 128)}". See: toolrack list`;
     return registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined;
   };
@@ -100,6 +110,8 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
 
   let hasBegun = false;
   let isClosed = false;
+  /** What the configuration said last. */
+  let used: RackConfig | undefined;
   let worker: Promise<JobWorker> | undefined;
 
   async function work(): Promise<JobWorker> {
@@ -124,6 +136,9 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
   const leave = [triggers.subscribe(apply), endpoints.subscribe(apply)];
 
   async function useConfig(config: RackConfig): Promise<void> {
+    used = config;
+    lacksTool = false;
+    await options.away.learn();
     const entries = (part: Readonly<Record<string, object>> | undefined, at: string): readonly Entry[] =>
       Object.entries(part ?? {}).map(([id, value]) => ({ id, origin: `${options.file} at ${at}.${id}`, value: { ...value } }));
     const parts = [
@@ -141,6 +156,12 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
     }
   }
 
+  /** What was left out may be used with the tools of a source that was away. */
+  const onSource = ({ type }: ToolEvent): void => {
+    if (type === "source-ready" && lacksTool && used !== undefined && !isClosed) void useConfig(used);
+  };
+  registry.subscribe(onSource);
+
   return {
     schedules,
     triggers,
@@ -154,6 +175,7 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
     },
     async close() {
       isClosed = true;
+      registry.unsubscribe(onSource);
       for (const stop of leave) stop();
       await schedules.close();
       await follower?.close();

@@ -12,6 +12,7 @@ import {
 } from "@toolrack/store";
 import type { AuditConfig } from "../../config/config.ts";
 import type { WriteAudit } from "../audit/audit.ts";
+import { createOutage } from "../util/outage.ts";
 
 /** Calls that are missing in the audit log. Counts of this server since its start; all but `kept` only increase. */
 export interface RecordingCounts {
@@ -68,6 +69,12 @@ export function openRecording(options: RecordingOptions): Recording & {
   };
   const calls = createCallLog(store, { server, redaction, upstreamOf, endBacklog: { onEvent, ...(folder !== undefined && { folder }) } });
   const begin = calls.begin!;
+  const outage = createOutage({
+    log,
+    level: "error",
+    failed: "Calls run although their start cannot be recorded.",
+    worked: "The starts of calls are recorded again.",
+  });
   let refused = 0;
   let unrecorded = 0;
   /** What is not in the audit log yet. */
@@ -109,6 +116,7 @@ export function openRecording(options: RecordingOptions): Recording & {
   async function beginOrWarn(call: CallStart): Promise<void> {
     try {
       await begin(call);
+      outage.worked();
       if (gap !== undefined) writeGap();
     } catch (error) {
       // Not an outage, which ends, but a wrong key: a call that runs could never be recorded.
@@ -119,7 +127,7 @@ export function openRecording(options: RecordingOptions): Recording & {
       unrecorded += 1;
       onFailed(error);
       noteGap("unrecorded");
-      log.error("A call runs although its start could not be recorded.", { tool: call.tool, callId: call.callId, error: withCause(error) });
+      outage.failed(error);
     }
   }
 

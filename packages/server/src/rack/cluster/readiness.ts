@@ -18,6 +18,8 @@ export interface ReadinessReport {
   readonly checks: ReadinessChecks;
   /** A sentence for each failed check. No error texts: those are in the log. */
   readonly problems: readonly string[];
+  /** The ids of required sources that are not there. */
+  readonly missingSources: readonly string[];
 }
 
 export interface ReadinessChecks {
@@ -27,8 +29,10 @@ export interface ReadinessChecks {
   readonly masterKey: "ok" | "wrong" | "unknown";
   /** "newer": a server of a newer version migrated the tables. */
   readonly migrations: "ok" | "missing" | "newer" | "unknown";
-  /** For information: a server with a failed source is still ready. */
+  /** For information: a server with a failed source is still ready, unless the source is required. */
   readonly sources: "ok" | "failed";
+  /** Sources with `required: true`. "starting": one has not been there yet. */
+  readonly requiredSources: "ok" | "starting" | "failed";
   /** For information: how changes of other servers arrive here. */
   readonly wakeUps: StoreStats["wakeUps"];
 }
@@ -37,12 +41,20 @@ export interface ReadinessOptions {
   readonly store: BreadcrumbStore;
   readonly servers: Pick<Servers, "name">;
   readonly masterKey: Pick<MasterKey, "check" | "explain">;
-  readonly sources: () => readonly { readonly id: string; readonly state: string }[];
+  readonly sources: () => readonly CheckedSource[];
   /** The database, if it is a file. */
   readonly file: string | undefined;
   readonly log: Logger;
   /** @default the machine's clock */
   readonly clock?: Clock;
+}
+
+/** As much of a source as readiness looks at. */
+export interface CheckedSource {
+  readonly id: string;
+  readonly state: string;
+  readonly required?: true;
+  readonly readAt?: number;
 }
 
 /** How long a result is reused. */
@@ -63,7 +75,9 @@ export function createReadiness({ store, servers, masterKey, sources, file, log,
   });
 
   async function look(): Promise<ReadinessReport> {
-    const failed = sources().filter(({ state }) => state === "failed");
+    const all = sources();
+    const failed = all.filter(({ state }) => state === "failed");
+    const missing = all.filter(({ required, state }) => required === true && state !== "ready" && state !== "disabled");
     const probed = await probe();
     const { facts } = probed;
     const keyProblem = facts && masterKey.explain(facts[1]);
@@ -72,6 +86,7 @@ export function createReadiness({ store, servers, masterKey, sources, file, log,
       masterKey: facts === undefined ? "unknown" : keyProblem === undefined ? "ok" : "wrong",
       migrations: facts === undefined ? "unknown" : migrationState(facts[0].migrations),
       sources: failed.length > 0 ? "failed" : "ok",
+      requiredSources: missing.length === 0 ? "ok" : missing.some(({ readAt }) => readAt === undefined) ? "starting" : "failed",
       wakeUps: storeStats(store).wakeUps,
     };
     const problems = [
@@ -80,23 +95,30 @@ export function createReadiness({ store, servers, masterKey, sources, file, log,
       ...(checks.migrations === "missing"
         ? ["Tables of the store are not those of this version. Restart the server: it brings them up to date."]
         : []),
+      ...(missing.length > 0
+        ? [`Required sources are not there: ${missing.map(({ id, state }) => `${id} (${state})`).join(", ")}. See: toolrack sources list`]
+        : []),
       ...(failed.length > 0 ? [`Sources failed: ${failed.map(({ id }) => id).join(", ")}. See: toolrack sources list`] : []),
     ];
-    const isReady = probed.isUsable && checks.masterKey === "ok" && (checks.migrations === "ok" || checks.migrations === "newer");
-    tell({ isReady, checks, problems }, probed.error);
-    return { isReady, checks, problems };
+    const isReadyButForSources =
+      probed.isUsable && checks.masterKey === "ok" && (checks.migrations === "ok" || checks.migrations === "newer");
+    const isReady = isReadyButForSources && missing.length === 0;
+    const report = { isReady, checks, problems, missingSources: missing.map(({ id }) => id) };
+    tell(report, isReadyButForSources, probed.error);
+    return report;
   }
 
   /** Each change once. */
-  function tell({ isReady, checks }: ReadinessReport, error: unknown): void {
+  function tell({ isReady, checks, missingSources }: ReadinessReport, isReadyButForSources: boolean, error: unknown): void {
     const { sources: _sources, wakeUps: _wakeUps, ...deciding } = checks;
     const isWell = isReady && checks.store === "ok";
-    const now = isWell ? "" : JSON.stringify([isReady, deciding]);
+    const now = isWell ? "" : JSON.stringify([isReady, deciding, missingSources]);
     if (now === told) return;
     told = now;
     const facts = { ...deciding, ...(error !== undefined && { error: String(error) }) };
     if (isWell) log.info("The server is ready again.");
     else if (isReady) log.warn("The store does not answer as it should. The server stays ready for now.", facts);
+    else if (isReadyButForSources) log.warn("The server waits for sources that it requires.", { sources: missingSources.join(", ") });
     else log.error("The server is not ready.", facts);
   }
 

@@ -10,7 +10,7 @@ import type { ApiKeys, RunningCall } from "../rack.ts";
 import { createContentSealer } from "./call-content.ts";
 import type { Jobs, ShownJob } from "./jobs.ts";
 import { presentCaller } from "./present-caller.ts";
-import { callIdOf, createCallHandler } from "./run-call.ts";
+import { type AwayTool, callIdOf, createCallHandler } from "./run-call.ts";
 import { createStartup } from "./startup.ts";
 
 export interface JobManager extends Jobs {
@@ -42,6 +42,10 @@ export interface JobManagerOptions {
   ownName(): string;
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   running(callId: string): RunningCall | undefined;
+  /** Why the tool cannot be called now, and when it can be: its source is away. */
+  awayFor(tool: string, caller: Caller): Promise<AwayTool | undefined>;
+  /** The sources that are away, for a tool that is not there: one of them may have it. */
+  awaySources(tool: string): readonly string[];
   /** Whether a tool goes on with what an earlier attempt had begun. */
   goesOn(tool: string): boolean;
   onStoreFailed(error: unknown): void;
@@ -92,9 +96,13 @@ export function createJobs(options: JobManagerOptions): JobManager {
     };
   }
 
-  /** A tool that the caller may not use now is refused now. That it may do so later does not help: rights are those of then and now. */
-  function requireAllowed(tool: string, caller: Caller): string {
+  /**
+   * A tool that the caller may not use now is refused now. That it may do so later does not help: rights are those of then and now. The job of a
+   * tool whose source is away waits for it.
+   */
+  async function requireAllowed(tool: string, caller: Caller, mayRead: boolean): Promise<string> {
     const found = registry.get(tool);
+    if (found === undefined && mayRead && (await options.awayFor(tool, caller)) !== undefined) return tool;
     if (found === undefined) throw new ToolError("TOOL_NOT_FOUND", `There is no tool "${tool.slice(0, 128)}". No job was made.`);
     if (registry.view(caller).offered(found.name) === undefined)
       throw new ToolError("TOOL_NOT_ALLOWED", `${registry.explain(found.name, caller).sentences.join(" ")} No job was made.`);
@@ -116,7 +124,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
     queue,
     async add(call, transaction) {
       const { caller, input, key, kind = "call", origin = "call", at, timeoutMs, deliver, tries, delaysMs } = call;
-      const tool = requireAllowed(call.tool, caller);
+      const tool = await requireAllowed(call.tool, caller, transaction === undefined);
       if (hasMoreKeys(input, inputKeys)) throw new ToolError("INPUT_INVALID", `${tooManyKeys(tool, inputKeys)} No job was made.`);
       const place = { caller: turnOf(caller), subject: tool, origin };
       const draft = {

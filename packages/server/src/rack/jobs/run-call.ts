@@ -1,4 +1,4 @@
-import type { Caller, InvokeOptions, ToolResult } from "@toolrack/core";
+import type { Caller, ErrorCode, InvokeOptions, ToolResult } from "@toolrack/core";
 import { leavesKeyFree } from "@toolrack/core/internal";
 import type { Job, JobHandler, JobOutcome, JsonObject } from "@toolrack/store";
 import { shutDown } from "../calls/shut-down.ts";
@@ -16,8 +16,16 @@ export interface RunCallOptions {
   /** The caller with the rights that it still has; a sentence if it has none. */
   callerNow(caller: Caller): Promise<Caller | string>;
   isClosing(): boolean;
+  /** Why the tool cannot be called now, and when it can be: its source is away. */
+  awayFor(tool: string, caller: Caller): Promise<AwayTool | undefined>;
   /** Whether a tool goes on with what an earlier attempt had begun. */
   goesOn(tool: string): boolean;
+}
+
+export interface AwayTool {
+  readonly code: ErrorCode;
+  readonly error: string;
+  readonly retryAfterMs: number;
 }
 
 /** Each attempt of a job is one call, whose id follows from the job's. */
@@ -30,7 +38,7 @@ export function callIdOf(jobId: string, attempt: number): string {
  * repeated only if that does nothing twice.
  */
 export function createCallHandler(options: RunCallOptions): JobHandler {
-  const { sealer, unfinished, ownName, start, running, callerNow, isClosing, goesOn } = options;
+  const { sealer, unfinished, ownName, start, running, callerNow, isClosing, awayFor, goesOn } = options;
 
   async function outcomeOfLost(job: Job, tool: string, attempt: number, server: string): Promise<JobOutcome | undefined> {
     const callId = callIdOf(job.id, attempt);
@@ -55,6 +63,8 @@ export function createCallHandler(options: RunCallOptions): JobHandler {
     }
     const caller = await callerNow(content.caller);
     if (typeof caller === "string") return { dead: { code: "SIGN_IN_ENDED", message: `${caller} The job did not run.` } };
+    const away = await awayFor(tool, caller);
+    if (away !== undefined) return { wait: { code: away.code, message: away.error }, afterMs: away.retryAfterMs };
     const call = start(tool, input, {
       caller,
       callId: callIdOf(job.id, job.attempt),

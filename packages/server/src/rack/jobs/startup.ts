@@ -20,6 +20,8 @@ export interface StartupOptions {
   readonly startedAt: number;
   readonly log: Logger;
   ownName(): string;
+  /** The sources that are away, for a tool that is not there: one of them may have it. */
+  awaySources(tool: string): readonly string[];
   now(): number;
   readonly times?: StartupTimes;
 }
@@ -54,6 +56,17 @@ export function createStartup(options: StartupOptions): Startup {
 
   async function untilBegun(tool: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await newest(tool))?.startedAt === undefined) await pause(times.shortestMs, signal);
+  }
+
+  /** A tool that is not there may come with a source that is away. */
+  async function untilThere(tool: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const away = options.awaySources(tool);
+      if (away.length === 0 || signal.aborted) break;
+      failed.set(tool, `There is no tool "${tool.slice(0, 128)}" yet. It is waited for while sources are away: ${away.join(", ")}.`);
+      await pause(times.shortestMs, signal);
+    }
+    failed.delete(tool);
   }
 
   const add = (tool: string, transaction?: BreadcrumbStore) => {
@@ -120,7 +133,9 @@ export function createStartup(options: StartupOptions): Startup {
     const begin = async (tool: string): Promise<boolean> => {
       const { mode = "once", wait_for = [] } = tools[tool]!;
       const ready = await Promise.all(wait_for.map(start));
-      if (mode === "disabled" || ready.includes(false) || signal.aborted) return false;
+      if (mode === "disabled" || ready.includes(false)) return false;
+      await untilThere(tool, signal);
+      if (signal.aborted) return false;
       if (mode === "once") return callOnce(tool, lease, signal);
       running.push(callAlways(tool, signal).catch((error: unknown) => refused(tool, error)));
       await untilBegun(tool, signal);

@@ -176,13 +176,14 @@ function secretOf(id: string, config: SourceConfig, { secrets }: CreateSourceOpt
 }
 
 function toUpstream(id: string, config: SourceConfig, options: CreateSourceOptions): McpSourceOptions {
-  const { command, args, env, cwd, url, headers, allowHosts, passOn = [] } = config;
+  const { command, args, env, cwd, url, headers, allowHosts, maxTools, passOn = [] } = config;
   const secret = secretOf(id, config, options);
   const shared = {
     name: id,
     secret,
     ...(passOn.includes("prompts") && { prompts: true }),
     ...(passOn.includes("resources") && { resources: true }),
+    ...(maxTools !== undefined && { maxTools }),
     ...(options.onRequest && { onRequest: options.onRequest }),
   };
   if (url !== undefined) return { ...shared, url, ...(headers && { headers }), ...(allowHosts && { allowHosts }) };

@@ -7,7 +7,7 @@ import {
   ToolError,
   type ToolSource,
 } from "@toolrack/core";
-import type { Clock } from "@toolrack/core/node";
+import { type Clock, systemClock } from "@toolrack/core/node";
 import type { IsOwnAddress } from "@toolrack/fetch";
 import type { UpstreamRequest } from "@toolrack/mcp";
 import type { Secrets } from "@toolrack/store";
@@ -26,6 +26,7 @@ import type { WorkerChecks } from "../workers/worker-checks.ts";
 import { createWorkerHub } from "../workers/worker-hub.ts";
 import type { StoredDocuments } from "./openapi/stored-documents.ts";
 import { createSourceApprovals, type StartIdentity } from "./source-approvals.ts";
+import { createFirstReads } from "./first-reads.ts";
 import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
 
 export interface SourceManager extends Sources {
@@ -74,7 +75,7 @@ interface Started {
   readonly created: CreatedSource;
   readonly registryId: string;
   readonly outage: Outage;
-  /** All of its options as text: another text is another source. */
+  /** All that the source itself is made of, as text: another text is another source. */
   readonly text: string;
   /** What it started, of a source that needs an approval. */
   readonly identity: StartIdentity | undefined;
@@ -88,7 +89,8 @@ interface Started {
  * an old name waits for an admin again.
  */
 export function createSourceManager(options: SourceManagerOptions): SourceManager {
-  const { registry, feed, log, audit, configured, secrets, folder, modules, tracing } = options;
+  const { registry, feed, log, audit, configured, secrets, folder, modules, tracing, clock = systemClock } = options;
+  const reads = createFirstReads(clock);
   const links = createWorkerHub();
   const creating = {
     links,
@@ -100,7 +102,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     isOwnAddress: options.isOwnAddress,
     serverIdentity: () => serverIdentity(options.sharedKey),
     workerChecks: options.workerChecks,
-    clock: options.clock,
+    clock,
     faultOf: (id: string, source: SourceConfig) => options.faultOf?.(id, source),
     stored: (id: string) => documents().then(({ read }) => read(id)),
     served: (name: string, caller: Caller) => {
@@ -122,6 +124,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   const refused = new Map<string, string>();
   let applying: Promise<void> = Promise.resolve();
   let isClosed = false;
+  let cancelRetry: ReturnType<Clock["after"]> | undefined;
 
   /** The sources whose tools models find by search, by their ids in the registry. */
   let searched: ReadonlySet<string> = new Set();
@@ -150,6 +153,15 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       const bound = await allow(one, identity);
       if (bound !== undefined) start(one, identity, bound);
     }
+    for (const id of refused.keys()) if (!wanted.has(id)) refused.delete(id);
+    if (refused.size > 0 && !isClosed) retryRefused();
+  }
+
+  /** Their files may be other ones by then. */
+  function retryRefused(): void {
+    cancelRetry?.();
+    cancelRetry = clock.after(refusedMs, () => void apply());
+    cancelRetry.release?.();
   }
 
   /** What a source starts or loads now; undefined where nobody has to agree to it. */
@@ -192,15 +204,16 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       created = createSource(id, source, isProgram ? { ...creating, identity: bound, beforeStart } : creating);
       refused.delete(id);
     } catch (error) {
-      refused.set(id, (error as Error).message);
-      log.warn("A source cannot be started.", { source: id, error: String(error) });
+      const { message } = error as Error;
+      if (refused.get(id) !== message) log.warn("A source cannot be started.", { source: id, error: String(error) });
+      refused.set(id, message);
       return;
     }
     const outage = createOutage({ log, failed: "A source failed.", worked: "A source works again.", fields: { source: id } });
     started.set(id, { created, registryId: registryIdOf(id, source), outage, text: textOf(source), identity, isChanged: false });
     // A slow source does not delay others.
     const first = registry
-      .addSource(withOutage(created.source, outage))
+      .addSource(reads.inTurn(withOutage(created.source, outage)))
       .then(
         ({ state, error }) => (state === "failed" ? outage.failed(error ?? "Its tools could not be read.") : undefined),
         (error: unknown) => log.warn("A source could not be added.", { source: id, error: String(error) }),
@@ -209,12 +222,14 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
         if (starting.get(id) === first) starting.delete(id);
       });
     starting.set(id, first);
+    reads.follow(first);
   }
 
-  const apply = (): Promise<void> =>
-    (applying = applying
-      .then(applyNow)
-      .catch((error: unknown) => log.error("The sources could not be updated.", { error: String(error) })));
+  const apply = (): Promise<void> => {
+    applying = applying.then(applyNow).catch((error: unknown) => log.error("The sources could not be updated.", { error: String(error) }));
+    reads.follow(applying);
+    return applying;
+  };
   pins.subscribe(() => void apply());
 
   function info(one: ConfiguredSource, { statuses, waiting: held }: Listed): SourceInfo {
@@ -251,6 +266,8 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       ...(identity !== undefined && identityInfo(identity)),
       ...(error !== undefined && { error }),
       ...(status?.readAt !== undefined && { readAt: status.readAt }),
+      ...(status?.retryAt !== undefined && { retryAt: status.retryAt }),
+      ...(source.required === true && options.mayStart && { required: true as const }),
       ...(connection !== undefined && { connection: connection.state }),
     };
   }
@@ -323,6 +340,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       await applying;
       await Promise.all(starting.values());
     },
+    gathered: () => reads.gathered(),
     async approve(id, identity, by) {
       const one = configured().find((source) => source.id === id);
       const now = one && shownIdentityOf(one);
@@ -346,11 +364,15 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     },
     async close() {
       isClosed = true;
+      cancelRetry?.();
       await applying;
       links.disconnect();
     },
   };
 }
+
+/** When a source that could not be created is tried again. */
+const refusedMs = 60_000;
 
 /** What the registry and the lock know of the sources. */
 interface Listed {
@@ -386,6 +408,7 @@ function identityInfo({ identity, parts = {} }: StartIdentity): Pick<SourceInfo,
   return { identity, ...(files.length > 0 && { files }) };
 }
 
-function textOf(source: SourceConfig): string {
+function textOf(config: SourceConfig): string {
+  const { required: _, ...source } = config;
   return JSON.stringify(source);
 }

@@ -1,6 +1,6 @@
 import type { Logger, ToolSource } from "@toolrack/core";
 import type { AcceptedFinding } from "@toolrack/core/scan";
-import { type Breadcrumb, type BreadcrumbStore, type SeenUpstream } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbStore, isApprovedSeen, type SeenUpstream, upstreamOf } from "@toolrack/store";
 import type { TrustConfig } from "../../config/config.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 import type { RecordFeed } from "../store/records.ts";
@@ -142,6 +142,14 @@ export function createTrust(options: TrustOptions): Trust {
         if (seen !== undefined) return idOf({ source, trust: trust() }, seen);
       }
       return undefined;
+    },
+    async knownOf(source) {
+      const records = [...(await ledger.recordsOf(source)).values()];
+      return records.flatMap((record) =>
+        record.schema_name === "tool.definition.v1" && isApprovedSeen(record)
+          ? [{ name: String(record.context["name"]), at: upstreamOf(record)!.name }]
+          : [],
+      );
     },
     isAsSeen({ handler }) {
       for (const { served } of guarded.values())

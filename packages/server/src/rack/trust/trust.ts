@@ -3,6 +3,7 @@ import type { AcceptedFinding, ScanFinding } from "@toolrack/core/scan";
 import type { ChangeVerdict, DefinitionChange } from "@toolrack/core/trust";
 import type { Breadcrumb, BreadcrumbStore, JsonObject } from "@toolrack/store";
 import type { Author } from "../audit/author.ts";
+import type { KnownTool } from "../sources/absent-tools.ts";
 import type { TextKind } from "./noted-texts.ts";
 
 /**
@@ -27,6 +28,8 @@ export interface Trust {
   heldAt(origin: { readonly sourceId: string; readonly tool: string }): WaitingDefinition | undefined;
   /** The record of a tool that is served now; undefined for stored definitions, and for names that no tool has. */
   recordIdOf(tool: string): string | undefined;
+  /** The tools that a source had, also while it is away. */
+  knownOf(source: string): Promise<readonly KnownTool[]>;
   /** Whether a served tool says what its source says now, and not an earlier text that was approved. */
   isAsSeen(tool: Pick<ToolDefinition, "handler">): boolean;
   /** Shows models an earlier definition again. Throws STATE_INVALID for tools of our own code. */

@@ -5,7 +5,7 @@ export const lineFields = {
   agent: "The agent of the key or token; `owner` or `anonymous`.",
   principal: "The principal, which includes how the caller signed in: `key anna`.",
   decision:
-    "`allowed` or `approved` (by a person): the tool ran. `asked`: it waits for a person's answer. `denied` by a person, `refused` by policy, limits or checks: it did not run.",
+    "`allowed` or `approved` (by a person): the tool ran. `asked`: it waits for a person's answer, or was cancelled before it got one. `denied` by a person, `refused` by policy, limits or checks: it did not run.",
   status: "The status of the answer; 200 for a successful call.",
   code: "The [error code](errors.md) of a failure.",
   durationMs: "Until the answer started, or the call ended, including the time that it waited for approval.",

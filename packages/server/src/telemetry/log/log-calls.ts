@@ -1,16 +1,24 @@
-import type { CallRecord, Logger } from "@toolrack/core";
+import { type CallRecord, type ErrorCode, type Logger, refusalCodes } from "@toolrack/core";
 import type { CallEnds } from "../../rack/calls/call-ends.ts";
 import { decisionOf } from "../trace/decision.ts";
 import type { LineFields } from "./line-fields.ts";
 import { takesLine } from "./takes-line.ts";
 import { originFields } from "../trace/origin.ts";
 
-/** One line for each call that ended, from every surface: at level warn if the server or the tool failed, else at info. */
+/**
+ * One line for each call that ended, from every surface: at level warn if the tool ran and it or the server failed, else at info. An outage, in which
+ * calls are refused, is logged once, where it begins.
+ */
 export function logCalls(log: Logger, callEnds: CallEnds): () => void {
   return callEnds.subscribe((call) => {
-    const level = !call.result.ok && call.result.status >= 500 ? "warn" : "info";
+    const { result } = call;
+    const level = !result.ok && result.status >= 500 && !isOfOutage(result.code) ? "warn" : "info";
     if (takesLine(log, level)) log[level]("call", toFields(call));
   });
+}
+
+function isOfOutage(code: ErrorCode): boolean {
+  return refusalCodes.has(code) || code === "STORE_UNAVAILABLE";
 }
 
 function toFields(call: CallRecord): LineFields {

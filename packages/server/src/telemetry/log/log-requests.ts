@@ -17,10 +17,13 @@ export interface AnsweredRequest {
   readonly code?: string | undefined;
 }
 
-/** One line for each request: at level warn if the server failed, at debug for probes and files of the console, else at info. */
+/**
+ * One line for each request: at debug for probes and files of the console, at level warn if the server failed, else at info. That something is away
+ * (503) is logged once, where the outage begins.
+ */
 export function createRequestLog(log: Logger): (request: AnsweredRequest) => void {
   return ({ route, status, seconds, origin, agent, principal, code }) => {
-    const level = status >= 500 ? "warn" : quietRoutes.has(route) ? "debug" : "info";
+    const level = quietRoutes.has(route) ? "debug" : status >= 500 && status !== 503 ? "warn" : "info";
     if (!takesLine(log, level)) return;
     const durationMs = Math.round(seconds * 1e6) / 1e3;
     const fields: LineFields = { route, status, code, durationMs, agent, principal, ...originFields(origin) };

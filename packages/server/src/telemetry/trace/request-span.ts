@@ -25,7 +25,8 @@ export function openRequestSpan(server: string, route: string, cameIn: TraceCont
   };
 }
 
-const untraced: RequestSpan = Object.freeze({
+/** The span of a request that is not traced. */
+export const untraced: RequestSpan = Object.freeze({
   traceContext: undefined,
   run: <Result>(work: () => Result): Result => work(),
   end: () => {},

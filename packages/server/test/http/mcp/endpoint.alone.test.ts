@@ -26,6 +26,7 @@ afterEach(() => {
 });
 
 const view = () => ({ tools: [], warnings: [], decision: () => undefined, decisionAbout: () => ({ allowed: true }) });
+const gathered = (): undefined => undefined;
 const registry = { view } as unknown as Registry;
 
 function open(config: object, bundle?: string, key?: string, waiting: readonly string[] = []) {
@@ -44,6 +45,7 @@ function open(config: object, bundle?: string, key?: string, waiting: readonly s
     config,
     texts,
     registry,
+    sources: { gathered },
     trust: { waiting: () => waiting.map((name) => ({ tool: name, source: name, what: "tool", effect: "held" })) },
   };
   const services = { rack, limits: { ...defaultLimits, sessionsPerCaller: 7, streams: 9 }, answers: {} } as unknown as RequestServices;
@@ -57,6 +59,7 @@ const common = {
   tasks: "tasks",
   sessionStore: "sessions",
   resultPeers: "pages",
+  beforeList: gathered,
   answerWithinMs: 600_000,
   notice: expect.any(Function),
   allowedHosts: "any",

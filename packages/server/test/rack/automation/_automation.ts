@@ -150,6 +150,7 @@ export async function openWhole(
     feed,
     secrets,
     registry,
+    away: { learn: async () => undefined, has: () => false },
     keys: { list: async () => keys, wereMade: () => true },
     queue,
     callJobs: () => callJobsOf(queue),

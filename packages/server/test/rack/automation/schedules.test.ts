@@ -1,3 +1,4 @@
+import type { Caller } from "@toolrack/core";
 import { createMemoryStore, createPostgresStore } from "@toolrack/store";
 import { createDatabase } from "@toolrack/testkit/databases";
 import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
@@ -331,6 +332,15 @@ describe("schedules that agents make", () => {
     await expect(
       schedules.add({ id: "fast", spec: { tool: "report", cron: "* * * * * *", seconds: true, tz: "UTC" }, caller: owner, by: "owner" }),
     ).rejects.toThrow(/more often than every 10 seconds/);
+  });
+
+  it("AH11: an admin who makes schedules for many agents is one maker", async () => {
+    const { schedules } = await openSchedules(createMemoryStore());
+    const acting = (agent: string) => ({ agent, principal: "key boss", roles: [], acting: true });
+    const add = (id: string, caller: Caller) => schedules.add({ id, spec: every(), caller, by: "boss" });
+    for (let count = 0; count < 100; count++) await add(`s${count}`, acting(`agent-${count}`));
+    await expect(add("s100", acting("agent-100"))).rejects.toThrow(/"key boss" has 100 schedules, and no more may be made/);
+    expect(await add("other", anna)).toMatchObject({ state: "active" });
   });
 });
 

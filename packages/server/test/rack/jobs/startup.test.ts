@@ -95,7 +95,17 @@ describe("tools at the start", () => {
     const times = { leaseMs: 30_000, renewMs: 5, shortestMs: 5, longestMs: 10 };
     /** Leads until it has called the last of these tools. */
     const lead = async (ownName: string, startedAt: number, tools: Readonly<Record<string, object>>, last: string): Promise<void> => {
-      const startup = createStartup({ tools, jobs, inner, startedAt, log, ownName: () => ownName, now: () => 100, times });
+      const startup = createStartup({
+        tools,
+        jobs,
+        inner,
+        startedAt,
+        log,
+        ownName: () => ownName,
+        awaySources: () => [],
+        now: () => 100,
+        times,
+      });
       startup.begin();
       await until(() => added.at(-1) === last);
       await startup.close();
@@ -119,6 +129,7 @@ describe("tools at the start", () => {
       startedAt: 1,
       log: log as never,
       ownName: () => "a",
+      awaySources: () => [],
       now: () => 1,
       times: { leaseMs: 30_000, renewMs: 5, shortestMs: 2, longestMs: 8 },
     });

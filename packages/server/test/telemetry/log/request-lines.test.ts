@@ -1,4 +1,4 @@
-import { defineTool } from "@toolrack/core";
+import { defineTool, ToolError } from "@toolrack/core";
 import { openTestServer, type TestServer, type TestServerOptions } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
@@ -128,6 +128,37 @@ describe("the log tells of every request and call", () => {
       { decision: "approved", status: 200 },
       { decision: "denied", status: 403, code: "APPROVAL_DENIED" },
     ]);
+  });
+
+  it("LG2: a call that waited for a person and never ran was asked for", async () => {
+    await using server = await openLogged({ config: { policy: { tools: { ask: ["echo"] } } } });
+    const call = server.rack.call("echo", { text: "x" }, { caller: { agent: "anna" } });
+    await until(() => server.rack.approvals.waiting() === 1);
+    call.cancel("The caller went away.");
+    await call.result;
+    expect(server.of("call")).toMatchObject([{ decision: "asked", code: "ABORTED" }]);
+  });
+
+  it("LG2: a call that is refused because something is away is no warning: the outage itself is one", async () => {
+    const resting = defineTool({
+      name: "resting",
+      description: "Is away.",
+      inputSchema: { type: "object", properties: {} },
+      handler: () => Promise.reject(new ToolError("CIRCUIT_OPEN", "It is tried again later.", { retryAfterMs: 1_000 })),
+    });
+    await using server = await openLogged({ tools: [resting] });
+    await server.request("POST", "/api/v1/tools/resting/call", { body: {} });
+    expect([...server.of("call"), ...server.of("request")]).toMatchObject([
+      { level: "info", status: 503, code: "CIRCUIT_OPEN" },
+      { level: "info", status: 503 },
+    ]);
+  });
+
+  it("LG4: a probe that finds the server not ready is told at debug: why is logged once", async () => {
+    await using server = await openLogged();
+    server.app.drain();
+    for (let count = 0; count < 3; count++) expect((await server.request("GET", "/ready")).status).toBe(503);
+    expect(server.of("request")).toEqual([]);
   });
 
   it("LG2: requests that no route had, and those that nobody signed in for, are lines too", async () => {

@@ -145,6 +145,15 @@ describe("with an SDK", () => {
     expect(new Set(seen.map(({ attributes }) => attributes["toolrack.server"]))).toEqual(new Set([server.rack.servers.name]));
   });
 
+  it("probes open none, and other requests do", async () => {
+    await using server = await openTestServer();
+    for (const path of ["/ready", "/health", "/health/live"])
+      expect((await server.request("GET", path, { headers: { traceparent } })).status).toBe(200);
+    expect(seen).toEqual([]);
+    await server.request("GET", "/api/v1/health");
+    expect(seen).toMatchObject([{ name: "GET /api/v1/health" }]);
+  });
+
   it("methods and protocol versions that somebody makes up name no span", async () => {
     await using server = await openTestServer();
     const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2031-01-01", "mcp-method": "made_up/call" };

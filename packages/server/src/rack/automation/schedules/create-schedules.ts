@@ -238,8 +238,10 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
   });
 
   function demandRoom(maker: Maker, isWaiting: boolean, all: readonly Stored[]): void {
-    const name = maker.agent ?? "this caller";
-    const own = all.filter((one) => one.maker.principal === maker.principal && one.maker.agent === maker.agent);
+    const isSignedIn = maker.principal !== undefined;
+    const name = (maker.acting === true ? maker.principal : maker.agent) ?? "this caller";
+    // An admin who makes them for many agents is one maker.
+    const own = all.filter((one) => one.maker.principal === maker.principal && (isSignedIn || one.maker.agent === maker.agent));
     const asked = own.filter(({ state }) => state === "waiting").length;
     if (own.length >= limits.perMaker) throw limited(`"${name}" has ${own.length} schedules, and no more may be made. Remove one first.`);
     if (isWaiting && asked >= limits.waiting)
