@@ -38,6 +38,14 @@ describe("the doctor", () => {
     expect(output).toContain("toolrack secrets set slack-token");
   });
 
+  it("lists the names of overlays that no admin has confirmed, with the command that does", async () => {
+    const fact = 'The overlay of "calculator" (record overlay-1 v3, by cura) gives a name or groups that no admin has confirmed.';
+    const problem = `${fact} Look at it, then, as an admin: toolrack overlay confirm calculator`;
+    expect(await problemsOf({ "GET /settings": { problems: [problem] } })).toEqual([
+      { about: "configuration", problem: fact, remedy: "toolrack overlay confirm calculator" },
+    ]);
+  });
+
   it("finds nothing where all is well, and says how programs are run", async () => {
     expect(await problemsOf({})).toEqual([]);
     expect((await runScripted(["doctor"], well)).errors.split("\n").slice(0, 5)).toEqual([

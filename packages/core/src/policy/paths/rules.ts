@@ -62,11 +62,11 @@ export function isEnforceable({ parameters }: PathRule, tool: PolicyTool): boole
 
 /** Programs can open any file: tools of `group:runtime`, and every tool that declares itself a member. */
 function runsPrograms(tool: PolicyTool): boolean {
-  return (
-    isGovernedAs(tool, (name) => coreToolGroups.get("group:runtime")!.includes(name)) ||
-    (tool.metadata?.groups ?? []).some((group) => toGroupName(group) === "group:runtime")
-  );
+  return isGovernedAs(tool, isRuntimeTool) || (tool.metadata?.groups ?? []).some((group) => toGroupName(group) === "group:runtime");
 }
+
+const runtimeTools = coreToolGroups.get("group:runtime")!;
+const isRuntimeTool = (name: string): boolean => runtimeTools.includes(name);
 
 /** Checks one file against a rule: by all absolute paths that were given for it, and by its real paths. */
 export type CheckPlace = (spelled: readonly string[], reached: readonly string[], shown: string) => PathFault | undefined;
