@@ -1,9 +1,11 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { hasOwn, isObject } from "@toolrack/json-schema/internal";
-import type { ToolDefinition } from "../tool/tool.ts";
+import { pinsOf, type ToolDefinition } from "../tool/tool.ts";
 
 /** Whether a tool may have a parameter that holds a path: as its metadata says, else by the usual names. */
-export function mayHavePaths({ metadata, inputSchema }: ToolDefinition, usual: readonly string[] = ["path"]): boolean {
+export function mayHavePaths(tool: ToolDefinition, usual: readonly string[] = ["path"]): boolean {
+  // A path that is pinned is one as well.
+  const { metadata, inputSchema } = pinsOf(tool)?.own ?? tool;
   return metadata?.paths === undefined ? usual.some((name) => mayHave(inputSchema, name)) : metadata.paths.length > 0;
 }
 

@@ -1,6 +1,7 @@
 import { leavesKeyFree, type ToolResult } from "../tool/result.ts";
 import { callerFields } from "../tool/check-caller.ts";
 import type { Caller } from "../tool/context.ts";
+import { pinsOf, type ToolDefinition } from "../tool/tool.ts";
 import { contentHash } from "../util/hash.ts";
 import type { InvokeOptions } from "./host.ts";
 
@@ -46,6 +47,12 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
       return answer;
     },
   };
+}
+
+/** The arguments that a key is bound to: with what is pinned, so that no answer of a call with other pins is given again. */
+export function keyedInput(tool: ToolDefinition | undefined, input: unknown): unknown {
+  const { values = {} } = (tool && pinsOf(tool)) ?? {};
+  return Object.keys(values).length === 0 ? input : { input: input ?? {}, pinned: values };
 }
 
 /** Every fact of a caller, also of one that inherits them: the hash of an object has only what is its own. */

@@ -1,7 +1,7 @@
 import { validatorFor } from "@toolrack/json-schema";
 import { createInputReader } from "../tool/input.ts";
 import { defaultTimeoutMs } from "../tool/time-limit.ts";
-import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
+import { inputParserOf, pinsOf, type ToolDefinition } from "../tool/tool.ts";
 import type { WrapperPosition } from "./added-wrappers.ts";
 import { stepsAfterRefusal } from "./after-refusal.ts";
 import type { CallPlan, Step } from "./call-plan.ts";
@@ -9,6 +9,7 @@ import { applySavedConfig, boundInput, copyInput, toInputStep } from "./steps/pr
 import { checkArguments, checkInherited, checkPermission } from "./steps/permission.ts";
 import { checkResult, toResultStep } from "./steps/check-result.ts";
 import { openServices, recordStart, requireServices, resolveConfigSecrets } from "./steps/open-resources.ts";
+import { pinnedInputSteps } from "./steps/pins.ts";
 import { readInput, validateInput } from "./steps/validate-input.ts";
 import { assertWrapper, type Run, type Wrapper } from "./wrapper.ts";
 
@@ -35,7 +36,8 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
   const { wrappers, innermost, timeoutMs, isOpen, hasConfig } = options;
   wrappers.forEach(assertWrapper);
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
-  const validator = inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined;
+  const pins = pinsOf(tool);
+  const validator = pins === undefined && inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined;
   const reading: Step[] = [
     // The same decision as the list: what may be seen may be called. It comes before anything that costs more for a larger input.
     isOpen ? checkInherited : checkPermission,
@@ -43,7 +45,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     ...when(options.examines || applying.some(({ beforeRun }) => beforeRun !== undefined), copyInput),
     ...applying.flatMap(({ prepare }) => (prepare === undefined ? [] : toInputStep(prepare))),
     ...when(hasConfig, applySavedConfig),
-    validator === undefined ? readInput : validateInput,
+    ...(pins === undefined ? [validator === undefined ? readInput : validateInput] : pinnedInputSteps(tool, pins)),
   ];
   const before: Step[] = [
     ...reading,

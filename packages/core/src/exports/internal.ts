@@ -24,6 +24,8 @@ export { declaredBy, type DeclaredNames } from "../lint/declared-names.ts";
 export { defaultInputKeys, hasMoreKeys, inBrief, tooManyKeys } from "../call/input-size.ts";
 export { createInputReader } from "../tool/input.ts";
 export { describeInvalidInput } from "../tool/invalid-input.ts";
+export { type Pins, pinsOf, withPins } from "../tool/tool.ts";
+export { keyedInput } from "../call/idempotency.ts";
 export { toFailure } from "../tool/result.ts";
 export { actionsOf } from "../tool/without-actions.ts";
 export { unshownData } from "../tool/unshown-data.ts";

@@ -13,11 +13,12 @@ import type { SecretsPort } from "../call/ports/secrets.ts";
 import type { EventLog } from "../events.ts";
 import type { Logger } from "../tool/context.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
-import type { ToolDefinition } from "../tool/tool.ts";
+import { pinsOf, type ToolDefinition } from "../tool/tool.ts";
 import type { Clock } from "../util/clock.ts";
 import { contentHash } from "../util/hash.ts";
 import { deprecationNotice } from "./availability.ts";
 import { createCallServices } from "./call-services.ts";
+import { definitionHash } from "./definition-hash.ts";
 import { type Entries, type Entry, hashOf } from "./entries.ts";
 import { nearestTools } from "./nearest.ts";
 import type { RegistryOptions } from "./options.ts";
@@ -144,6 +145,8 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     if (present === undefined) return call.fail("TOOL_NOT_FOUND", `Tool "${tool.name}" was removed while the call waited.`);
     const refusal = permission.refusal(present, caller);
     if (refusal !== undefined) return call.fail(refusal.code, refusal.error);
+    if (call.hasStarted !== true && differsUnderneath(tool, present))
+      return call.fail("TOOL_NOT_ALLOWED", `What is pinned for tool "${tool.name}" changed while the call waited. Call again.`);
     if (!permission.isActive) return undefined;
     const verdict = permission.decideArguments(tool, input, caller);
     if (verdict.outcome === "deny") return call.fail("TOOL_NOT_ALLOWED", verdict.reason);
@@ -159,4 +162,10 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
       entries.forgetPlans();
     },
   };
+}
+
+/** What a call was checked with may differ from what the tool would be called with now. */
+function differsUnderneath(tool: ToolDefinition, present: ToolDefinition): boolean {
+  if (tool === present || (pinsOf(tool) ?? pinsOf(present)) === undefined) return false;
+  return definitionHash(tool) !== definitionHash(present);
 }

@@ -1,6 +1,6 @@
 import type { CallPlan } from "../call/call-plan.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
-import { createIdempotentCalls } from "../call/idempotency.ts";
+import { createIdempotentCalls, keyedInput } from "../call/idempotency.ts";
 import { hasMoreKeys } from "../call/input-size.ts";
 import { invoke } from "../call/invoke.ts";
 import type { Caller } from "../tool/context.ts";
@@ -27,6 +27,6 @@ export function createInvokeOnce(host: CallHost, permission: Permission): Invoke
     if (plan === undefined || (await isRefused(plan, input, caller))) return invoke(host, name, input, options);
     const refused = (error: string): ToolResult =>
       failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
-    return calls.once(name, input, options, () => invoke(host, name, input, options), refused);
+    return calls.once(name, keyedInput(plan.tool, input), options, () => invoke(host, name, input, options), refused);
   };
 }

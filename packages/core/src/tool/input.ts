@@ -1,10 +1,11 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type Issue, validatorFor } from "@toolrack/json-schema";
-import { nameOf, plainParser, pointerOf } from "@toolrack/json-schema/internal";
+import { isObject, type JsonObject, nameOf, plainParser, pointerOf } from "@toolrack/json-schema/internal";
 import { errorStatus } from "../errors.ts";
 import { describeInvalidInput } from "./invalid-input.ts";
 import type { CallMeta, ToolFailure } from "./result.ts";
-import { inputParserOf, type ToolDefinition } from "./tool.ts";
+import { privateCopy } from "../util/private-copy.ts";
+import { inputParserOf, type Pins, pinsOf, type ToolDefinition } from "./tool.ts";
 
 /** The handler's input, or every issue of the given one. */
 export type ReadInput = { readonly issues: undefined; readonly value: unknown } | { readonly issues: readonly Issue[] };
@@ -16,6 +17,11 @@ export type InputReader = (input: unknown) => ReadInput | Promise<ReadInput>;
  * that the tool was defined from. Asynchronous only if that schema is.
  */
 export function createInputReader(tool: ToolDefinition): InputReader {
+  const pins = pinsOf(tool);
+  return pins === undefined ? createOwnReader(tool) : createPinnedReader(tool, pins);
+}
+
+function createOwnReader(tool: ToolDefinition): InputReader {
   const validator = validatorFor(tool.inputSchema);
   const original = inputParserOf(tool);
   if (original === undefined) {
@@ -28,6 +34,51 @@ export function createInputReader(tool: ToolDefinition): InputReader {
     return "then" in parsed ? parsed.then(fromStandardResult) : fromStandardResult(parsed);
   };
 }
+
+/** Reads a whole input: its visible part as callers have to give it, and all of it, with what is pinned, as the tool underneath takes it. */
+function createPinnedReader(tool: ToolDefinition, pins: Pins): InputReader {
+  const shown = validatorFor(tool.inputSchema);
+  const readOwn = createInputReader(pins.own);
+  return (input) => {
+    const visible = isObject(input) ? entriesOf(input, (name) => !pins.withheld.has(name)) : input;
+    if (!shown.check(visible)) return { issues: shown.explain(visible) };
+    // A schema may allow a text besides an object, and nothing can be pinned in a text.
+    if (!isObject(input)) return { issues: [noObject] };
+    // Copied, because a handler may change its input.
+    const whole = Object.fromEntries([...Object.entries(input), ...Object.entries(privateCopy(pins.values))]);
+    const read = readOwn(whole);
+    return read instanceof Promise ? read.then((later) => forCallers(later, pins)) : forCallers(read, pins);
+  };
+}
+
+const noObject: Issue = {
+  path: "",
+  keyword: "type",
+  message: "The input must be an object.",
+  expected: "an object",
+  received: "another value",
+};
+
+/** Entries, because `__proto__` is an ordinary name. */
+export function entriesOf(input: Readonly<JsonObject>, isMeant: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isMeant(name)));
+}
+
+/** Callers neither see nor give what is withheld, so they read that the operator has to change it, and no value. */
+function forCallers(read: ReadInput, { withheld }: Pins): ReadInput {
+  if (read.issues === undefined) return read;
+  const pointers = [...withheld].map((name) => pointerOf([name]));
+  const isWithheld = ({ path }: Issue): boolean => pointers.some((pointer) => path === pointer || path.startsWith(`${pointer}/`));
+  return { issues: read.issues.map((issue) => (isWithheld(issue) ? wrongPin : issue)) };
+}
+
+const wrongPin: Issue = {
+  path: "",
+  keyword: "pinned",
+  message: "A value that is set here for every call is not valid. The operator has to change the overlay or the configuration of the tool.",
+  expected: "another overlay or configuration",
+  received: "another value",
+};
 
 export function refuseInput(tool: ToolDefinition, issues: readonly Issue[], meta: CallMeta): ToolFailure {
   const error = describeInvalidInput(tool, issues);

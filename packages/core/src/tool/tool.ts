@@ -1,6 +1,14 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type InputParser, isStandardSchema, type JsonSchema } from "@toolrack/json-schema";
-import { checkDialect, describeValue, isObject, readSchemaShape, standardParser, standardShape } from "@toolrack/json-schema/internal";
+import {
+  checkDialect,
+  describeValue,
+  isObject,
+  type JsonObject,
+  readSchemaShape,
+  standardParser,
+  standardShape,
+} from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { InferInput } from "./infer-input.ts";
 import type { OutputBound, OutputOf, Returned } from "./infer-output.ts";
@@ -49,6 +57,8 @@ const defined = new WeakSet<object>();
 /** The Standard Schemas that input schemas were made from, until a tool is called, and then what is left of them; a copy of a tool has its schema. */
 const parsers = new WeakMap<object, StandardSchemaV1 | InputParser | "plain">();
 const hiddenTexts = new WeakMap<object, readonly HiddenText[]>();
+/** By the schema that is shown, so that a copy of a tool has its pins as well. */
+const pinsBySchema = new WeakMap<object, Pins>();
 
 /**
  * Gives a literal its type, checks it and freezes it.
@@ -120,6 +130,29 @@ export function inputParserOf(tool: ToolDefinition): InputParser | "plain" | und
   return parse;
 }
 
+/**
+ * What an operator holds back from the callers of a tool. They see `inputSchema` of the tool and are checked against it; the whole input,
+ * which everything after that check sees, is what the tool underneath takes.
+ */
+export interface Pins {
+  /** The tool as its source has it. */
+  readonly own: ToolDefinition;
+  /** What every call has, whatever its caller gives. */
+  readonly values: Readonly<JsonObject>;
+  /** The parameters that no caller gives: those with a value here, and those that are hidden. */
+  readonly withheld: ReadonlySet<string>;
+}
+
+/** A tool whose `inputSchema` shows less than the tool underneath takes. Give it a schema of its own: pins belong to the schema. */
+export function withPins(shown: ToolDefinition, pins: Pins): ToolDefinition {
+  pinsBySchema.set(shown.inputSchema, pins);
+  return shown;
+}
+
+export function pinsOf(tool: ToolDefinition): Pins | undefined {
+  return pinsBySchema.get(tool.inputSchema);
+}
+
 /** The same tool with some fields changed: a new frozen value, without checking again what did not change. */
 export function changeTool(
   tool: ToolDefinition,
@@ -131,7 +164,8 @@ export function changeTool(
   if (found !== undefined) hiddenTexts.set(changed, found);
   const parse = parsers.get(tool.inputSchema);
   if (parse !== undefined) parsers.set(changed.inputSchema, parse);
-  return changed;
+  const pins = pinsOf(tool);
+  return pins === undefined ? changed : withPins(changed, pins);
 }
 
 function cleaned(clean: DefinitionCleaner, schema: JsonSchema, field: string): JsonSchema {

@@ -10,6 +10,7 @@ import {
 } from "@toolrack/core";
 import { defaultInputKeys, hasMoreKeys } from "@toolrack/core/internal";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
+import { keyedInput } from "@toolrack/core/internal";
 import type { Reranker } from "@toolrack/core/search";
 import { createRedaction } from "@toolrack/store";
 import { runnableAgents } from "../config/agents.ts";
@@ -212,9 +213,10 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     const { idempotencyKey: key, ...rest } = options;
     const { caller = {}, callId, signal } = rest;
     // The policy decides first: a hidden tool is refused by the call itself, and no stored answer is returned.
-    if (base.view(caller).decision(base.get(tool)?.name ?? tool)?.allowed !== true) return base.invoke(tool, input, rest);
+    const called = base.get(tool);
+    if (base.view(caller).decision(called?.name ?? tool)?.allowed !== true) return base.invoke(tool, input, rest);
     if (hasMoreKeys(input, inputKeys)) return base.invoke(tool, input, rest);
-    return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, (lost) => {
+    return idempotency.once({ key, tool, request: keyedInput(called, input), caller, callId, ...(signal && { signal }) }, (lost) => {
       // Another server may have taken the key: a call that has not started must not start.
       const cancel = (): void => localCalls.get(callId)?.cancel(outOfContact);
       if (lost.aborted) cancel();

@@ -1,13 +1,13 @@
 import type { Issue } from "@toolrack/json-schema";
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { type ReadInput, refuseInput } from "../../tool/input.ts";
-import type { StepOutcome } from "../call-plan.ts";
+import type { Step, StepOutcome } from "../call-plan.ts";
 import type { CallState } from "../context.ts";
 
 /** Checks the input against the tool's JSON Schema, and fills in defaults. */
 export function validateInput(call: CallState): StepOutcome | Promise<StepOutcome> {
   const validator = call.plan!.validator!;
-  if (!validator.check(call.input)) return refuse(call, validator.explain(call.input), validateInput);
+  if (!validator.check(call.input)) return repairOnce(call, validator.explain(call.input), validateInput);
   call.input = validator.fill(call.input) as JsonObject;
 }
 
@@ -18,16 +18,17 @@ export function readInput(call: CallState): StepOutcome | Promise<StepOutcome> {
 }
 
 function accept(call: CallState, read: ReadInput): StepOutcome | Promise<StepOutcome> {
-  if (read.issues !== undefined) return refuse(call, read.issues, readInput);
+  if (read.issues !== undefined) return repairOnce(call, read.issues, readInput);
   call.input = read.value as JsonObject;
 }
 
-function refuse(call: CallState, issues: readonly Issue[], again: typeof readInput): StepOutcome | Promise<StepOutcome> {
+/** Refuses an input with these issues, unless it can be repaired: then it goes through the step again. */
+export function repairOnce(call: CallState, issues: readonly Issue[], again: Step): StepOutcome | Promise<StepOutcome> {
   return call.host.repairInputs && call.repairs === undefined ? repair(call, issues, again) : refuseInput(call.tool, issues, call.meta());
 }
 
 /** Tries the near misses that may be repaired once, then refuses with every issue. What repairs is loaded with the first of them. */
-async function repair(call: CallState, issues: readonly Issue[], again: typeof readInput): Promise<StepOutcome> {
+async function repair(call: CallState, issues: readonly Issue[], again: Step): Promise<StepOutcome> {
   const { repairValue } = await import("../late-repair.ts");
   const { value, repairs } = repairValue(call.tool.inputSchema, call.input);
   if (repairs.length === 0) return refuseInput(call.tool, issues, call.meta());

@@ -14,6 +14,12 @@ export const paramNames: Wrapper = {
   prepare: (input, call) => renameKeys(input, planFor(call.tool) ?? emptyPlan, aliasesOf(call.tool), 0),
 };
 
+/** The declared name that a key of an input means, at the top level: its own, or that of which it is another spelling or an alias. */
+export function declaredName(key: string, tool: ToolDefinition): string {
+  const plan = planFor(tool) ?? emptyPlan;
+  return plan.declared.has(key) ? key : (canonicalName(key, plan, aliasesOf(tool)) ?? key);
+}
+
 const plans = new WeakMap<JsonSchema, { readonly plan: NamePlan | undefined }>();
 
 function planFor(tool: ToolDefinition): NamePlan | undefined {

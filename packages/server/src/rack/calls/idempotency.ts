@@ -12,7 +12,8 @@ export interface SharedIdempotency {
 export interface KeyedCall {
   readonly key: string;
   readonly tool: string;
-  readonly input: unknown;
+  /** What the key is bound to: the arguments, with what is pinned. */
+  readonly request: unknown;
   readonly caller: Caller;
   readonly callId: string;
   readonly signal?: AbortSignal;
@@ -28,7 +29,7 @@ export interface SharedIdempotencyOptions extends UnfinishedOptions {
 export function createSharedIdempotency({ store, lease, keepMs, ...log }: SharedIdempotencyOptions): SharedIdempotency {
   const answers = createAnswers(store, { server: lease, ...(keepMs !== undefined && { keepMs }) });
   return {
-    async once({ key, tool, input, caller, callId, signal }, make) {
+    async once({ key, tool, request, caller, callId, signal }, make) {
       const { tenant = null, principal = null, agent = null, sender = null } = caller;
       const refuse = (code: ErrorCode, error: string): ToolResult => {
         const { status } = errorCodes[code];
@@ -39,7 +40,7 @@ export function createSharedIdempotency({ store, lease, keepMs, ...log }: Shared
         const answered = await answers.once({
           key: JSON.stringify([tenant, principal, agent, sender, tool, key]),
           caller: JSON.stringify([tenant, principal, agent, sender]),
-          request: input ?? null,
+          request: request ?? null,
           work: callId,
           make: async (lost) => (made = await make(lost)),
           settle: async ({ server, work }) => {

@@ -1,13 +1,5 @@
 import { type AnyTool, type CallContext, defineTool, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
-import {
-  createInputReader,
-  deepFreeze,
-  definitionPrint,
-  describeInvalidInput,
-  isObject,
-  jsonEquals,
-  readTool,
-} from "@toolrack/core/internal";
+import { deepFreeze, definitionPrint, isObject, jsonEquals, readTool, withPins } from "@toolrack/core/internal";
 import { metaToolNames } from "@toolrack/core/search";
 import { type JsonSchema, validatorFor } from "@toolrack/json-schema";
 import type { ParameterOverlay, ToolOverlay } from "../../config/overlay.ts";
@@ -15,7 +7,7 @@ import type { ParameterOverlay, ToolOverlay } from "../../config/overlay.ts";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The tool as the overlay shows it. Calls go through the original schema as well: what callers give and what is pinned must be valid there.
+ * The tool as the overlay shows it. What callers give must fit the schema that is shown, and the whole input, with what is pinned, the original one.
  * Throws DEFINITION_INVALID where the overlay does not fit the tool: then nothing is shown, rather than a tool without its restrictions.
  */
 export function applyOverlay(shape: AnyTool, overlay: ToolOverlay): ToolDefinition {
@@ -27,15 +19,23 @@ export function applyOverlay(shape: AnyTool, overlay: ToolOverlay): ToolDefiniti
   const removed = changed.filter(([, { hidden, ...rest }]) => hidden === true || "value" in rest).map(([parameter]) => parameter);
   const inputSchema = changed.length === 0 ? original.inputSchema : changeSchema(original, parameters);
   const metadata = changeMetadata(original, overlay, inputSchema, removed);
-  return defineTool({
+  const shown = defineTool({
     ...original,
     ...(name !== undefined && { name }),
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     inputSchema,
     ...(metadata !== undefined && { metadata }),
-    handler: changed.length === 0 ? original.handler : throughOriginal(original, parameters, removed),
+    // A function of its own: what finds an operation by its handler would tell what is withheld here.
+    handler: changed.length === 0 ? original.handler : (input: JsonObject, context: CallContext) => original.handler(input, context),
   }) as ToolDefinition;
+  if (changed.length === 0) return shown;
+  return withPins(shown, { own: original, values: deepFreeze(pinnedValues(parameters)), withheld: new Set(removed) });
+}
+
+function pinnedValues(parameters: NonNullable<ToolOverlay["parameters"]>): JsonObject {
+  const pinned = Object.entries(parameters).filter(([, change]) => "value" in change);
+  return Object.fromEntries(pinned.map(([name, { value }]) => [name, value]));
 }
 
 /** The fields of the original below an overlay, each by its JSON pointer with its print: where one changes, the overlay is stale. */
@@ -154,29 +154,6 @@ function fittingExamples(examples: NonNullable<ToolMetadata["examples"]>, schema
       input: Object.fromEntries(Object.entries(example.input).filter(([name]) => !removed.includes(name))),
     }))
     .filter(({ input }) => check(input));
-}
-
-function throughOriginal(
-  original: ToolDefinition,
-  parameters: NonNullable<ToolOverlay["parameters"]>,
-  removed: readonly string[],
-): ToolDefinition["handler"] {
-  const pinned = Object.entries(parameters).flatMap(([name, change]) =>
-    "value" in change ? [[name, deepFreeze(change.value)] as const] : [],
-  );
-  let read: ReturnType<typeof createInputReader> | undefined;
-  return (input: JsonObject, context: CallContext) => {
-    const given = removed.find((name) => Object.hasOwn(input, name));
-    if (given !== undefined) throw new ToolError("INPUT_INVALID", `"${given.slice(0, 80)}" is not a parameter of this tool. Leave it out.`);
-    read ??= createInputReader(original);
-    const whole = Object.fromEntries([...Object.entries(input), ...pinned.map(([name, value]) => [name, structuredClone(value)])]);
-    const run = (result: Awaited<ReturnType<NonNullable<typeof read>>>) => {
-      if (result.issues !== undefined) throw new ToolError("INPUT_INVALID", describeInvalidInput(original, result.issues));
-      return original.handler(result.value, context);
-    };
-    const result = read(whole);
-    return result instanceof Promise ? result.then(run) : run(result);
-  };
 }
 
 /** Names that every object has, and those of the tools that stand in for all others. */
