@@ -46,7 +46,8 @@ export type {
 export type { CallJob, Jobs, ShownJob } from "./rack/jobs/jobs.ts";
 export type { Automation } from "./rack/automation/automation.ts";
 export type { GrantInfo, Grants, WaitingGrant } from "./rack/trust/grants.ts";
-export type { OverlayInfo, Overlays } from "./rack/trust/overlays.ts";
+export type { OverlayInfo } from "./rack/trust/overlay-info.ts";
+export type { Overlays } from "./rack/trust/overlays.ts";
 export { defineModule, type ServerModule } from "./rack/modules/module.ts";
 export type { PackConfig, PackContext, PackDefinition } from "./rack/packs/pack.ts";
 export type { SourceKind, SourceKindContext } from "./rack/sources/source-kind.ts";

@@ -12,13 +12,14 @@ export async function listOverlays({ terminal, connect }: CommandInput): Promise
     answer.overlays.length === 0
       ? "There are no overlays: every tool is as its source has it."
       : terminal.table(
-          ["TOOL", "AT ITS SOURCE", "CHANGES", "STATE", "FROM"],
+          ["TOOL", "AT ITS SOURCE", "CHANGES", "STATE", "LOOSENS", "FROM"],
           answer.overlays.map((info) => [
             safe(info.shownAs),
             safe(`${info.sourceId}/${info.tool}`),
             safe(changesOf(info)),
             paint[info.state](safe([info.state, ...info.stale, ...(info.unconfirmed === true ? ["unconfirmed name"] : [])].join(" "))),
-            safe(info.origin),
+            style.warn(safe(info.loosens.join(" "))),
+            safe([info.origin, ...(info.over === undefined ? [] : [`over ${info.over}`])].join(" ")),
           ]),
         ),
   );
@@ -38,7 +39,11 @@ export async function setOverlay(input: CommandInput<[name: string, overlay?: st
     params: { name },
     body: { overlay, ...(typeof reason === "string" && { reason }) },
   });
-  terminal.answer(info, () => `${safe(`${info.sourceId}/${info.tool}`)} is shown as ${safe(info.shownAs)} now: ${safe(changesOf(info))}.`);
+  terminal.answer(
+    info,
+    () =>
+      `${safe(`${info.sourceId}/${info.tool}`)} is shown as ${safe(info.shownAs)} now: ${safe(changesOf(info))}.${loosened(info, "It allows what the configuration does not")}`,
+  );
 }
 
 export async function confirmOverlay({ arguments: [name], terminal, connect }: CommandInput<[name: string]>): Promise<void> {
@@ -50,14 +55,22 @@ export async function confirmOverlay({ arguments: [name], terminal, connect }: C
 export async function removeOverlay({ arguments: [name], terminal, connect }: CommandInput<[name: string]>): Promise<void> {
   const connection = await connect();
   const info = await connection.ask("DELETE /tools/{name}/overlay", { params: { name } });
-  terminal.answer(info, () => `The overlay of ${safe(`${info.sourceId}/${info.tool}`)} was removed.`);
+  terminal.answer(
+    info,
+    () => `The overlay of ${safe(`${info.sourceId}/${info.tool}`)} was removed.${loosened(info, "What it restricted is allowed again")}`,
+  );
+}
+
+/** " It allows what the configuration does not: /parameters/path/value." */
+function loosened({ loosens }: OverlayInfo, fact: string): string {
+  return loosens.length === 0 ? "" : ` ${fact}: ${safe(loosens.join(", "))}.`;
 }
 
 /** "name, description, pinned owner" */
 function changesOf({ overlay }: OverlayInfo): string {
   const { parameters = {}, ...rest } = overlay;
   const parts = Object.entries(parameters).map(([name, { hidden, ...change }]) =>
-    hidden === true ? `without ${name}` : "value" in change ? `pinned ${name}` : `${name}: ${Object.keys(change).join(", ")}`,
+    "value" in change ? `pinned ${name}` : hidden === true ? `without ${name}` : `${name}: ${Object.keys(change).join(", ")}`,
   );
   return [...Object.keys(rest), ...parts].join(", ");
 }

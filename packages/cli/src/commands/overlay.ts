@@ -12,7 +12,8 @@ export const overlayList: Command = {
 
 export const overlaySet: Command = {
   name: "overlay set",
-  summary: "Rename, re-describe, hide or narrow a tool of somebody else, or pin its parameters. Replaces its overlay so far.",
+  summary:
+    "Rename, re-describe, hide or narrow a tool of somebody else, or pin its parameters. Replaces the record so far; what the file says stays.",
   arguments: [
     { form: "<tool>", description: "its name here, at its source, or source/name" },
     { form: "[overlay]", description: "the whole overlay as JSON, instead of options" },
@@ -53,7 +54,7 @@ export const overlayConfirm: Command = {
 
 export const overlayRemove: Command = {
   name: "overlay remove",
-  summary: "Remove an overlay: the tool is again as its source has it.",
+  summary: "Remove an overlay: the tool is again as its source, or the configuration, has it.",
   arguments: [{ form: "<tool>", description: "its name here or at its source" }],
   examples: ["toolrack overlay remove new_issue"],
   async run(input: CommandInput<[name: string]>) {

@@ -22,9 +22,13 @@ export default function Overlay({
       <h2>Overlay</h2>
       <p>
         This tool is <code>{overlay.tool}</code> of <code>{overlay.sourceId}</code>, changed by {overlay.origin}
+        {overlay.over !== undefined && ` over ${overlay.over}`}
         {overlay.by !== undefined && ` (${overlay.by})`}.{overlay.reason !== undefined && ` Reason: ${overlay.reason}`}
       </p>
       <Json label="What is changed" value={overlay.overlay} />
+      {overlay.loosens.length > 0 && (
+        <p className="reason">Allows what {overlay.over ?? "was said before"} does not: {overlay.loosens.join(", ")}.</p>
+      )}
       {overlay.stale.length > 0 && (
         <p className="reason">
           Stale: {overlay.stale.join(", ")} changed at the source.{" "}

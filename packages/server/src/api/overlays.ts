@@ -3,7 +3,7 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import { overlaySchema, type ToolOverlay } from "../config/overlay.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
-import type { OverlayInfo } from "../rack/trust/overlays.ts";
+import type { OverlayInfo } from "../rack/trust/overlay-info.ts";
 import { heldSentence } from "../rack/trust/waiting-sentences.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { overlayInfoSchema } from "./shared/overlays.ts";
@@ -42,7 +42,8 @@ const set = defineRoute({
   path: "/tools/{name}/overlay",
   id: "setOverlay",
   group: "trust",
-  summary: "Set the overlay of a tool from a source, replacing the current one. Its name and groups need the admin role.",
+  summary:
+    "Set the overlay of a tool from a source. It replaces the record so far and is laid over what the file says. Only admins loosen that, or give a name or groups.",
   needs: ["curator", "admin"],
   params: byName,
   body: {
@@ -69,7 +70,7 @@ const remove = defineRoute({
   path: "/tools/{name}/overlay",
   id: "removeOverlay",
   group: "trust",
-  summary: "Remove an overlay: the tool is as its source, or the configuration file, has it.",
+  summary: "Remove an overlay: the tool is as its source, or the configuration file, has it. Only admins remove that of an admin.",
   needs: ["curator", "admin"],
   params: byName,
   answers: ok("What was removed.", overlayInfoSchema),

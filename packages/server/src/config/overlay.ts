@@ -7,8 +7,8 @@ export interface ToolOverlay {
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Neither listed nor callable. */
-  readonly hidden?: true;
+  /** Neither listed nor callable. False, in what an admin sets: shown although the file hides it. */
+  readonly hidden?: boolean;
   readonly parameters?: Readonly<Record<string, ParameterOverlay>>;
   /** Added to those that it has. */
   readonly groups?: readonly string[];
@@ -21,8 +21,11 @@ export interface ToolOverlay {
 /** One parameter, by the name that it has at the top level of the input schema. */
 export interface ParameterOverlay {
   readonly description?: string;
-  /** Callers neither see nor give it. Only for a parameter that is not required. */
-  readonly hidden?: true;
+  /**
+   * Callers neither see nor give it. Only for a parameter that is not required. False, in what an admin sets: callers see and give it although the
+   * file hides or pins it.
+   */
+  readonly hidden?: boolean;
   /** Callers neither see nor give it: every call has this value. Visible to whoever reads the configuration: no place for a secret. */
   readonly value?: unknown;
   /** Fewer values, and tighter limits, than the parameter has. */
@@ -40,13 +43,12 @@ const texts = { type: "array", items: { type: "string", minLength: 1, maxLength:
 const number = { type: "number" };
 const count = { type: "integer", minimum: 0 };
 const flag = { type: "boolean" };
-const yes = { const: true };
 
 const parameterSchema: JsonSchema = {
   type: "object",
   properties: {
     description: text,
-    hidden: yes,
+    hidden: flag,
     value: {},
     enum: { type: "array", minItems: 1, maxItems: 1_000 },
     minimum: number,
@@ -67,7 +69,7 @@ export const overlaySchema: JsonSchema = {
     name: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$" },
     title: text,
     description: text,
-    hidden: yes,
+    hidden: flag,
     parameters: { type: "object", additionalProperties: parameterSchema, maxProperties: 200 },
     groups: texts,
     tags: texts,

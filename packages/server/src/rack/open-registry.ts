@@ -198,6 +198,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     seen,
     refresh,
     configured: settings.overlays,
+    limits: config.limits,
     overlaid: state.overlaid,
     holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,
     waitsFor: (origin) => waitingSentence({ trust, grants }, origin),

@@ -15,7 +15,7 @@ import type { ToolHit } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { agentsCapability } from "../../rack/agents/agents-check.ts";
 import type { Rack } from "../../rack/rack.ts";
-import type { OverlayInfo } from "../../rack/trust/overlays.ts";
+import type { OverlayInfo } from "../../rack/trust/overlay-info.ts";
 import { Problem } from "../../http/reply/problem.ts";
 import type { SchemaOf } from "../../http/route.ts";
 import { type FieldsOf, objectOf } from "../_answers.ts";

@@ -3,6 +3,7 @@ import { deepFreeze, definitionPrint, isObject, jsonEquals, readTool, withPins }
 import { metaToolNames } from "@toolrack/core/search";
 import { type JsonSchema, validatorFor } from "@toolrack/json-schema";
 import type { ParameterOverlay, ToolOverlay } from "../../config/overlay.ts";
+import { highest, isLooser, limitNames, lowest } from "./overlay-merge.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -15,6 +16,7 @@ export function applyOverlay(shape: AnyTool, overlay: ToolOverlay): ToolDefiniti
   const { parameters = {}, name, title, description } = overlay;
   if (name !== undefined && name !== original.name && isReserved(name))
     throw unfit(original, `it cannot be called "${name}", a name that is reserved. Choose another one`);
+  requireTighter(original, overlay.limits);
   const changed = Object.entries(parameters);
   const removed = changed.filter(([, { hidden, ...rest }]) => hidden === true || "value" in rest).map(([parameter]) => parameter);
   const inputSchema = changed.length === 0 ? original.inputSchema : changeSchema(original, parameters);
@@ -63,7 +65,7 @@ function changeSchema(tool: ToolDefinition, parameters: NonNullable<ToolOverlay[
     if (change.hidden === true || "value" in change) {
       if (mentions(rest, name))
         throw unfit(tool, `its input schema has rules about "${name}" beside its properties, so it cannot be taken out`);
-      if ("value" in change) requireValid(tool, name, before, change.value);
+      if ("value" in change) requireValid(tool, name, narrowed(tool, name, before, change), change.value);
       else if (required.has(name)) throw unfit(tool, `"${name}" is required, so it cannot be hidden. Pin a value for it instead`);
       properties.delete(name);
       required.delete(name);
@@ -72,10 +74,19 @@ function changeSchema(tool: ToolDefinition, parameters: NonNullable<ToolOverlay[
   return { ...rest, properties: Object.fromEntries(properties), ...(required.size > 0 && { required: [...required] }) };
 }
 
-const lowest = ["minimum", "minLength", "minItems"] as const;
-const highest = ["maximum", "maxLength", "maxItems"] as const;
+/** A limit of the tool is not for others to lift. */
+function requireTighter(tool: ToolDefinition, limits: ToolOverlay["limits"] = {}): void {
+  const own = tool.metadata?.limits ?? {};
+  const looser = limitNames.find((limit) => limits[limit] !== undefined && isLooser(limits[limit], own[limit]));
+  if (looser !== undefined) throw unfit(tool, `its own limit ${looser} is ${own[looser]}, and ${limits[looser]} would allow more`);
+}
 
-function narrowed(tool: ToolDefinition, name: string, before: unknown, change: ParameterOverlay): JsonObject {
+function narrowed(
+  tool: ToolDefinition,
+  name: string,
+  before: unknown,
+  { hidden: _, value: _value, ...change }: ParameterOverlay,
+): JsonObject {
   const schema: JsonObject = isObject(before) ? before : {};
   if (before === false) throw unfit(tool, `"${name}" takes no value`);
   for (const keyword of [...lowest, ...highest]) {
@@ -85,6 +96,7 @@ function narrowed(tool: ToolDefinition, name: string, before: unknown, change: P
     if (isWider) throw unfit(tool, `"${name}" has ${keyword} ${had}, and ${wanted} would allow more`);
   }
   if (change.enum !== undefined) {
+    if (change.enum.length === 0) throw unfit(tool, `"${name}" has no value that both this overlay and what it is laid over allow`);
     const known = schema["enum"];
     for (const value of change.enum) {
       if (Array.isArray(known) && !known.some((one) => jsonEquals(one, value)))

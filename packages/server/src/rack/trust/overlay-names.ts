@@ -11,7 +11,7 @@ export interface NamedBy {
 }
 
 /** The part of an overlay that policies go by. */
-type Names = Pick<ToolOverlay, "name" | "groups">;
+export type Names = Pick<ToolOverlay, "name" | "groups">;
 
 /** Throws FORBIDDEN where somebody other than an admin changes by which names and groups policies match a tool. */
 export function demandAdminForNames(tool: string, by: Author, before: Names = {}, after: Names = {}): void {

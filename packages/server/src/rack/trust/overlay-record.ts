@@ -7,18 +7,26 @@ import type { NamedBy } from "./overlay-names.ts";
 export const schemaName = "tool.overlay.v1";
 
 /** What is stored of an overlay. That of the file is stored as well, with the fields that were below it. */
-export interface OverlayRecord {
+export interface OverlayRecord extends SaidOverlay {
   readonly sourceId: string;
   readonly source: string;
   readonly tool: string;
   readonly isFromFile: boolean;
+  /** What an admin said before a curator said more: it still holds, and comes back when the curator's is removed. */
+  readonly under?: SaidOverlay;
+}
+
+/** What one person said. */
+export interface SaidOverlay {
   readonly overlay: ToolOverlay;
   readonly below: Readonly<Record<string, string>>;
   readonly by: string;
-  /** Absent in records of older versions, which count as those of a curator, and in those of the file. */
+  /** Absent in records of older versions, which no curator replaces, and in those of the file. */
   readonly byRole?: AuthorRole;
   /** For the name and the groups, which only an admin changes. */
   readonly namedBy?: NamedBy;
+  /** Where an admin let it allow more than the file does, as JSON pointers into the overlay. */
+  readonly loosens?: readonly string[];
   readonly reason?: string;
 }
 

@@ -1,19 +1,22 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { type AnyTool, type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import { type AnyTool, type Logger, ToolError, type ToolLimits, type ToolSource } from "@toolrack/core";
 import { canonicalJson, readTool } from "@toolrack/core/internal";
 import { validatorFor } from "@toolrack/json-schema";
-import type { Breadcrumb, JsonObject } from "@toolrack/store";
+import { type JsonObject, StoreError } from "@toolrack/store";
 import { overlaySchema, type ToolOverlay } from "../../config/overlay.ts";
 import { agentOf, type Author, type AuthorRole, roleOf } from "../audit/author.ts";
 import type { RecordFeed } from "../store/records.ts";
-import { type LoggedStores, writeLogged } from "./log-record.ts";
+import { type LoggedStores, type LoggedWrite, writeLogged } from "./log-record.ts";
 import type { SeenTools } from "./log-seen.ts";
 import { applyOverlay, fieldsBelow } from "./overlay-apply.ts";
 import { noteOverlaid } from "./noted-overlays.ts";
 import { leftOut, readName, sourceIdentity, type ToolOrigin, withoutDoubles, withoutType } from "./overlay-origins.ts";
 import { createSourceSteps } from "./overlay-source.ts";
-import { demandAdminForNames, namedBy, unconfirmedNames, withRegisteredName } from "./overlay-names.ts";
-import { contextOf, idOf, type OverlayRecord, schemaName } from "./overlay-record.ts";
+import { demandAdminForNames, namedBy, withRegisteredName } from "./overlay-names.ts";
+import { type OverlayInfo, staleIn, unusedInfo } from "./overlay-info.ts";
+import { asOne, baseFor, type ChosenOverlay, type FileOverlay, laid, layOver, onlyAdmin, whereLoose } from "./overlay-layers.ts";
+import { loosenedBy, mergeOverlays } from "./overlay-merge.ts";
+import { contextOf, idOf, type OverlayRecord, type SaidOverlay, schemaName } from "./overlay-record.ts";
 
 /** Source (its id, with or without its type) → tool, by its name at the source → overlay, and where that is said. */
 export type ConfiguredOverlays = ReadonlyMap<string, ReadonlyMap<string, { readonly overlay: ToolOverlay; readonly origin: string }>>;
@@ -29,37 +32,21 @@ export interface Overlays {
   originOf(name: string): (ToolOrigin & { readonly sourceId: string; readonly shownAs: string }) | undefined;
   /** Tools that overlays call so, also those that are not served now: the source, and the name there. */
   calledSo(name: string): readonly (ToolOrigin & { readonly sourceId: string })[];
-  /** The overlay of a tool, by its name here or at its source. */
+  /** The overlay of a tool, by its name here or at its source: all that is said of it together. */
   get(name: string): OverlayInfo | undefined;
   /** The tool without its overlay, by its name here or at its source. */
   original(name: string): AnyTool | undefined;
-  /** Throws NOT_FOUND for an unknown tool, NAME_TAKEN for a name that another tool has, DEFINITION_INVALID where it does not fit the tool. */
+  /**
+   * Throws NOT_FOUND for an unknown tool, NAME_TAKEN for a name that another tool has, DEFINITION_INVALID where it does not fit the tool, FORBIDDEN
+   * where somebody other than an admin would allow what the file, or an admin, does not.
+   */
   set(name: string, overlay: unknown, by: Author, reason?: string): Promise<OverlayInfo>;
-  /** Returns what was removed; undefined where no record has an overlay of this tool. */
+  /** Returns what was removed; undefined where no record has an overlay of this tool. Throws FORBIDDEN for that of an admin, unless an admin removes it. */
   remove(name: string, by: Author): Promise<OverlayInfo | undefined>;
   /** States that an overlay is right for the tool as it is now. */
   confirm(name: string, by: Author): Promise<OverlayInfo | undefined>;
   /** Entries of the configuration that change nothing. */
   problems(): readonly string[];
-}
-
-export interface OverlayInfo extends ToolOrigin {
-  readonly sourceId: string;
-  /** The name here. */
-  readonly shownAs: string;
-  readonly overlay: ToolOverlay;
-  /** "toolrack.config.yaml:12", or "record overlay-… v3". */
-  readonly origin: string;
-  /** "unfit": it cannot be applied, so the tool is not served. "unused": its source does not list the tool now. */
-  readonly state: "applied" | "stale" | "unfit" | "unused";
-  /** Fields of the original that changed after the overlay was made, as JSON pointers. */
-  readonly stale: readonly string[];
-  readonly problem?: string;
-  /** Its name and groups do not count for `allow`, because no admin made or confirmed it. */
-  readonly unconfirmed?: true;
-  readonly by?: string;
-  readonly at?: string;
-  readonly reason?: string;
 }
 
 export interface OverlaysOptions extends LoggedStores {
@@ -68,6 +55,8 @@ export interface OverlaysOptions extends LoggedStores {
   /** Lets the registry read the list of a source again. */
   readonly refresh: (sourceId: string) => Promise<unknown>;
   readonly configured: () => ConfiguredOverlays;
+  /** Limits of the configuration for all calls: a curator's overlay does not exceed them for a tool that sets none itself. */
+  readonly limits?: ToolLimits | undefined;
   /** Filled with the name of each tool that has an overlay → its source and its name there. */
   readonly overlaid: Map<string, string>;
   /** The id of the source that has a tool of this name now. */
@@ -77,12 +66,6 @@ export interface OverlaysOptions extends LoggedStores {
   readonly log: Logger;
 }
 
-interface Chosen {
-  readonly overlay: ToolOverlay;
-  readonly origin: string;
-  readonly record?: Breadcrumb | undefined;
-}
-
 export function createOverlays(options: OverlaysOptions): Overlays {
   const { feed, configured, log, seen } = options;
   const records = feed.of(schemaName);
@@ -90,38 +73,34 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   const shown = new WeakMap<AnyTool, { readonly key: string; readonly tool: AnyTool; readonly problem?: string }>();
   let applied = keyOf(configured());
 
-  const fromFile = (sourceId: string, tool: string): Chosen | undefined => {
+  const fromFile = (sourceId: string, tool: string): FileOverlay | undefined => {
     const all = configured();
     if (all.size === 0) return undefined;
     const own = all.get(sourceId)?.get(tool) ?? all.get(withoutType(sourceId))?.get(tool);
     return own && { ...own, record: records.get(idOf(sourceId, tool, true)) };
   };
 
-  /** A record wins over the file. */
-  function chosenFor(sourceId: string, tool: string): Chosen | undefined {
-    const record = records.get(idOf(sourceId, tool, false));
-    if (record === undefined) return fromFile(sourceId, tool);
-    return { overlay: contextOf(record).overlay, origin: `record ${record.id} v${record.version}`, record };
+  /** A record is laid over what the file says. */
+  function chosenFor(sourceId: string, tool: string, shape?: AnyTool): ChosenOverlay | undefined {
+    return layOver(fromFile(sourceId, tool), records.get(idOf(sourceId, tool, false)), limitsFor(shape));
   }
 
-  /** What of an overlay no admin stands for. */
-  function unconfirmedIn({ record }: Chosen, sourceId: string, tool: string): ReturnType<typeof unconfirmedNames> {
-    if (record === undefined || contextOf(record).isFromFile) return {};
-    const { overlay, namedBy: maker } = contextOf(record);
-    return unconfirmedNames({ ...overlay, namedBy: maker }, fromFile(sourceId, tool)?.overlay);
+  /** The limits of the configuration that hold for a tool: its own ones come first. */
+  function limitsFor(shape?: AnyTool): ToolLimits {
+    const own = shape === undefined ? {} : readLimits(shape);
+    return Object.fromEntries(Object.entries(options.limits ?? {}).filter(([limit]) => !Object.hasOwn(own, limit)));
   }
 
   function show(source: ToolSource, shape: AnyTool): AnyTool | undefined {
     if (records.values().next().done === true && configured().size === 0) return shape;
     const tool = seen.nameOf(source, shape);
-    const chosen = tool === undefined ? undefined : chosenFor(source.id, tool);
+    const chosen = tool === undefined ? undefined : chosenFor(source.id, tool, shape);
     if (chosen === undefined) return shape;
     if (chosen.overlay.hidden === true) return undefined;
-    const unconfirmed = unconfirmedIn(chosen, source.id, tool!);
-    const key = `${canonicalJson(plain([chosen.overlay, unconfirmed]))} ${sourceIdentity(source)}`;
+    const key = `${canonicalJson(plain([chosen.overlay, chosen.unconfirmed]))} ${sourceIdentity(source)}`;
     const known = shown.get(shape);
     if (known?.key === key) return known.tool;
-    const made = make(source, shape, chosen, unconfirmed);
+    const made = make(source, shape, chosen);
     const name = readName(made.tool);
     if (name !== undefined) options.overlaid.set(name, `${source.id}/${tool}`);
     shown.set(shape, { key, ...made });
@@ -131,8 +110,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   function make(
     source: ToolSource,
     shape: AnyTool,
-    { overlay, record }: Chosen,
-    unconfirmed: ReturnType<typeof unconfirmedNames>,
+    { overlay, record, unconfirmed }: ChosenOverlay,
   ): { readonly tool: AnyTool; readonly problem?: string } {
     try {
       const stored = record && contextOf(record);
@@ -179,21 +157,17 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     readonly by: Author;
     /** @default that of the author; a curator who confirms what an admin made leaves it the admin's. */
     readonly byRole?: AuthorRole | undefined;
+    readonly under?: SaidOverlay | undefined;
+    readonly loosens?: readonly string[] | undefined;
+    /** The record that was looked at. */
+    readonly over?: LoggedWrite["over"];
     readonly reason?: string | undefined;
-    readonly audit?: string;
+    readonly audit?: keyof typeof actions;
   }
 
-  async function write({
-    source,
-    shape,
-    tool,
-    overlay,
-    isFromFile,
-    by,
-    byRole = roleOf(by),
-    reason,
-    audit = "overlay-set",
-  }: Writing): Promise<void> {
+  async function write(writing: Writing): Promise<void> {
+    const { source, shape, tool, overlay, isFromFile, by, byRole = roleOf(by), under, loosens = [], reason } = writing;
+    const { audit = "overlay-set", over } = writing;
     const id = idOf(source.id, tool, isFromFile);
     const identity = sourceIdentity(source);
     const shownAs = overlay.name ?? readTool(shape).name;
@@ -209,18 +183,21 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       by: agentOf(by),
       ...(!isFromFile && { byRole }),
       ...(maker !== undefined && { namedBy: maker }),
+      ...(under !== undefined && { under }),
+      ...(loosens.length > 0 && { loosens }),
       ...(reason !== undefined && { reason }),
     };
     const context = plain(content) as JsonObject;
     const detail = {
-      action: audit === "overlay-set" ? "set" : "confirmed",
+      action: actions[audit],
       shownAs,
       overlay: plain(overlay),
+      ...(loosens.length > 0 && { loosens: [...loosens] }),
       ...(reason !== undefined && { reason }),
     };
     const entry = { kind: "overlay" as const, source: identity, tool, print: seen.printOf(source, shape), detail };
     const draft = { schema_name: schemaName, title: `Overlay of ${tool}`.slice(0, 200), context };
-    await writeLogged(options, { id, draft }, { by, audit, subject: shownAs, entry });
+    await writeLogged(options, { id, draft, ...(over && { over }) }, { by, audit, subject: shownAs, entry });
     await records.fetch(id);
     await steps.again(source.id);
   }
@@ -281,13 +258,12 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     return chosenFor(source.id, tool)?.overlay.name ?? readName(shape) ?? tool;
   }
 
-  function infoOf(found: Found, { overlay, origin, record }: Chosen): OverlayInfo {
+  function infoOf(found: Found, chosen: ChosenOverlay): OverlayInfo {
     const { source, shape, tool } = found;
+    const { overlay, origin, record, file, loosens } = chosen;
     const stored = record && contextOf(record);
-    const now = fieldsBelow(shape, overlay);
-    const stale = stored === undefined ? [] : Object.keys(now).filter((pointer) => stored.below[pointer] !== now[pointer]);
-    const problem = overlay.hidden === true ? undefined : make(source, shape, { overlay, origin, record }, {}).problem;
-    const { name, groups } = unconfirmedIn({ overlay, origin, record }, source.id, tool);
+    const stale = [...new Set([...staleIn(shape, file?.record), ...staleIn(shape, record)])];
+    const problem = overlay.hidden === true ? undefined : make(source, shape, chosen).problem;
     return {
       sourceId: source.id,
       source: sourceIdentity(source),
@@ -295,19 +271,23 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       shownAs: shownName(found),
       overlay,
       origin,
+      ...(file !== undefined && file.origin !== origin && { over: file.origin }),
+      loosens,
       state: problem !== undefined ? "unfit" : stale.length > 0 ? "stale" : "applied",
       stale,
       ...(problem !== undefined && { problem }),
-      ...((name ?? groups) !== undefined && { unconfirmed: true as const }),
+      ...(Object.keys(chosen.unconfirmed).length > 0 && { unconfirmed: true as const }),
       ...(stored && { by: stored.by, at: record!.updated_at, ...(stored.reason !== undefined && { reason: stored.reason }) }),
     };
   }
 
   function get(name: string): OverlayInfo | undefined {
     const found = find(name);
-    const chosen = found && chosenFor(found.source.id, found.tool);
+    const chosen = found && chosenOf(found);
     return chosen && infoOf(found, chosen);
   }
+
+  const chosenOf = ({ source, tool, shape }: Found): ChosenOverlay | undefined => chosenFor(source.id, tool, shape);
 
   function requireFree(found: Found, name: string | undefined): void {
     if (name === undefined) return;
@@ -329,17 +309,14 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       const infos: OverlayInfo[] = [];
       const used = new Set<string>();
       for (const found of everyTool()) {
-        const chosen = chosenFor(found.source.id, found.tool);
+        const chosen = chosenOf(found);
         if (chosen === undefined) continue;
         used.add(`${found.source.id}\n${found.tool}`);
         infos.push(infoOf(found, chosen));
       }
       for (const record of records.values()) {
-        const { sourceId, source, tool, overlay, isFromFile, by } = contextOf(record);
-        if (isFromFile || used.has(`${sourceId}\n${tool}`)) continue;
-        const origin = `record ${record.id} v${record.version}`;
-        const shownAs = overlay.name ?? tool;
-        infos.push({ sourceId, source, tool, shownAs, overlay, origin, state: "unused", stale: [], by, at: record.updated_at });
+        const { sourceId, tool, isFromFile } = contextOf(record);
+        if (!isFromFile && !used.has(`${sourceId}\n${tool}`)) infos.push(unusedInfo(record));
       }
       return infos;
     },
@@ -359,40 +336,50 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       if (found === undefined) throw unknownTool(name);
       const overlay = readOverlay(given);
       requireFree(found, overlay.name);
-      applyOverlay(found.shape, overlay);
-      demandAdminForNames(found.tool, by, chosenFor(found.source.id, found.tool)?.overlay, overlay);
-      await write({ ...found, overlay, isFromFile: false, by, reason });
-      return infoOf(found, chosenFor(found.source.id, found.tool)!);
+      const { source, tool, shape } = found;
+      // From the store itself: an admin may just have written one on another server.
+      const record = await records.fetch(idOf(source.id, tool, false));
+      const [file, limits] = [fromFile(source.id, tool), limitsFor(shape)];
+      const base = baseFor(roleOf(by), file, record, limits);
+      const loosens = whereLoose(base.overlay, overlay, limits);
+      if (roleOf(by) !== "admin" && loosens.length > 0)
+        throw onlyAdmin(tool, loosens, base.under === undefined ? file?.origin : base.under.by);
+      const merged = mergeOverlays(base.overlay, overlay, { mayLoosen: loosens, limits });
+      applyOverlay(shape, merged);
+      demandAdminForNames(tool, by, layOver(file, record, limits)?.overlay, merged);
+      await write({ ...found, overlay, isFromFile: false, by, under: base.under, loosens, over: { version: record?.version }, reason });
+      return infoOf(found, chosenOf(found)!);
     },
     async remove(name, by) {
       const found = find(name);
-      const before = found && chosenFor(found.source.id, found.tool);
+      const before = found && chosenOf(found);
       const record =
         before?.record ?? [...records.values()].find((one) => [contextOf(one).tool, contextOf(one).overlay.name].includes(name));
       if (record === undefined || contextOf(record).isFromFile) return undefined;
-      const { source, tool, overlay, sourceId } = contextOf(record);
-      demandAdminForNames(tool, by, overlay, fromFile(sourceId, tool)?.overlay);
-      const info: OverlayInfo =
-        found !== undefined && before !== undefined
-          ? infoOf(found, before)
-          : {
-              sourceId,
-              source,
-              tool,
-              shownAs: overlay.name ?? tool,
-              overlay,
-              origin: `record ${record.id} v${record.version}`,
-              state: "unused",
-              stale: [],
-            };
+      const { source, tool, overlay, sourceId, under, byRole, by: author } = contextOf(record);
+      if (roleOf(by) !== "admin" && byRole !== "curator")
+        throw new StoreError(
+          "FORBIDDEN",
+          `The overlay of "${tool}" was made by ${author}${byRole === undefined ? ", with a role that was not recorded" : " as an admin"}: only an admin removes it.`,
+        );
+      const kept = roleOf(by) === "admin" ? undefined : under;
+      const after = laid(fromFile(sourceId, tool), kept, limitsFor(found?.shape));
+      demandAdminForNames(tool, by, before?.overlay ?? overlay, after);
+      const info: OverlayInfo = {
+        ...(found !== undefined && before !== undefined ? infoOf(found, before) : unusedInfo(record)),
+        overlay,
+        loosens: loosenedBy(before?.overlay ?? overlay, after),
+      };
       const entry = {
         kind: "overlay" as const,
         source,
         tool,
         print: found === undefined ? null : seen.printOf(found.source, found.shape),
-        detail: { action: "removed", shownAs: info.shownAs },
+        detail: { action: "removed", shownAs: info.shownAs, ...(info.loosens.length > 0 && { loosens: [...info.loosens] }) },
       };
-      await writeLogged(options, { id: record.id, draft: undefined }, { by, audit: "overlay-removed", subject: info.shownAs, entry });
+      const context = kept && (plain({ sourceId, source, tool, isFromFile: false, ...kept }) as JsonObject);
+      const draft = context && { schema_name: schemaName, title: record.title, context };
+      await writeLogged(options, { id: record.id, draft, over: record }, { by, audit: "overlay-removed", subject: info.shownAs, entry });
       await records.fetch(record.id);
       options.overlaid.delete(info.shownAs);
       await steps.again(sourceId);
@@ -400,12 +387,21 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     },
     async confirm(name, by) {
       const found = find(name);
-      const chosen = found && chosenFor(found.source.id, found.tool);
+      const chosen = found && chosenOf(found);
       if (found === undefined || chosen === undefined) return undefined;
-      const isFromFile = chosen.record === undefined || contextOf(chosen.record).isFromFile;
-      const byRole = chosen.record && contextOf(chosen.record).byRole === "admin" ? "admin" : roleOf(by);
-      await write({ ...found, overlay: chosen.overlay, isFromFile, by, byRole, audit: "overlay-confirmed" });
-      return infoOf(found, chosenFor(found.source.id, found.tool)!);
+      const { file, record } = chosen;
+      const stored = record && contextOf(record);
+      if (file !== undefined && (stored === undefined || stored.isFromFile || staleIn(found.shape, file.record).length > 0))
+        await write({ ...found, overlay: file.overlay, isFromFile: true, by, audit: "overlay-confirmed" });
+      if (stored !== undefined && !stored.isFromFile) {
+        const said = roleOf(by) === "admin" ? asOne(stored) : stored;
+        const under = said.under && { ...said.under, below: fieldsBelow(found.shape, said.under.overlay) };
+        const byRole = stored.byRole === "admin" ? "admin" : roleOf(by);
+        const { overlay, loosens, reason } = said;
+        const over = { version: record!.version };
+        await write({ ...found, overlay, isFromFile: false, by, byRole, under, loosens, over, reason, audit: "overlay-confirmed" });
+      }
+      return infoOf(found, chosenOf(found)!);
     },
     problems() {
       const found: string[] = [];
@@ -423,6 +419,13 @@ export function createOverlays(options: OverlaysOptions): Overlays {
             );
           }
         }
+      for (const one of everyTool()) {
+        const { ignored = [], origin } = chosenOf(one) ?? {};
+        if (ignored.length > 0)
+          found.push(
+            `The overlay of "${shownName(one)}" (${origin}) would allow what is said before it: ${ignored.join(", ")}. That has no effect. An admin can set it again, or remove it: toolrack overlay remove ${shellWord(shownName(one))}`,
+          );
+      }
       for (const { shownAs, state, stale, problem, origin, unconfirmed, by } of this.list()) {
         if (unconfirmed === true)
           found.push(
@@ -437,6 +440,16 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       return found;
     },
   };
+}
+
+const actions = { "overlay-set": "set", "overlay-confirmed": "confirmed" } as const;
+
+function readLimits(shape: AnyTool): ToolLimits {
+  try {
+    return readTool(shape).metadata?.limits ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function readOverlay(value: unknown): ToolOverlay {
