@@ -12,13 +12,13 @@ export async function listOverlays({ terminal, connect }: CommandInput): Promise
     answer.overlays.length === 0
       ? "There are no overlays: every tool is as its source has it."
       : terminal.table(
-          ["TOOL", "AT ITS SOURCE", "CHANGES", "STATE", "LOOSENS", "FROM"],
+          ["TOOL", "AT ITS SOURCE", "CHANGES", "STATE", "FROM"],
           answer.overlays.map((info) => [
             safe(info.shownAs),
             safe(`${info.sourceId}/${info.tool}`),
             safe(changesOf(info)),
-            paint[info.state](safe([info.state, ...info.stale, ...(info.unconfirmed === true ? ["unconfirmed name"] : [])].join(" "))),
-            style.warn(safe(info.loosens.join(" "))),
+            paint[info.state](safe([info.state, ...info.stale, ...(info.unconfirmed === true ? ["unconfirmed name"] : [])].join(" "))) +
+              (info.loosens.length === 0 ? "" : style.warn(safe(` loosens ${info.loosens.join(" ")}`))),
             safe([info.origin, ...(info.over === undefined ? [] : [`over ${info.over}`])].join(" ")),
           ]),
         ),

@@ -200,7 +200,7 @@ describe("a proposal of an agent", () => {
 
 describe("toolrack overlay", () => {
   const overlay = { name: "find", parameters: { a: { hidden: true }, b: { value: 1 }, c: { description: "x", enum: ["y"] } } };
-  const info = { shownAs: "find", sourceId: "shop", tool: "search", overlay, state: "applied", stale: [], origin: "setting" };
+  const info = { shownAs: "find", sourceId: "shop", tool: "search", overlay, state: "applied", stale: [], loosens: [], origin: "setting" };
 
   it("lists what is changed, and whether it still fits", async () => {
     const stale = { ...info, overlay: { title: "t" }, state: "stale", stale: ["description"] };

@@ -692,6 +692,7 @@ describe("toolrack overlay", () => {
     tool: "create",
     state: "applied",
     stale: [],
+    loosens: [],
     origin: "store",
     overlay: { name: "new_issue" },
   };
@@ -703,14 +704,16 @@ describe("toolrack overlay", () => {
       { ...info, state: "stale", stale: ["name"], overlay: { title: "t", parameters } },
       { ...info, state: "unfit" },
       { ...info, state: "unused" },
+      { ...info, loosens: ["/limits/timeoutMs"], over: "toolrack.config.yaml:12" },
     ];
     expect(await told(["overlay"], { "GET /overlays": { overlays } })).toMatchInlineSnapshot(`
       "> GET /overlays
-      TOOL       AT ITS SOURCE  CHANGES                                           STATE       FROM
-      new_issue  github/create  name                                              ‹+applied›     store
-      new_issue  github/create  title, without a, pinned b, c: description, enum  ‹?stale name›  store
-      new_issue  github/create  name                                              ‹-unfit›       store
-      new_issue  github/create  name                                              unused      store
+      TOOL       AT ITS SOURCE  CHANGES                                           STATE                              FROM
+      new_issue  github/create  name                                              ‹+applied›                            store
+      new_issue  github/create  title, without a, pinned b, c: description, enum  ‹?stale name›                         store
+      new_issue  github/create  name                                              ‹-unfit›                              store
+      new_issue  github/create  name                                              unused                             store
+      new_issue  github/create  name                                              ‹+applied›‹? loosens /limits/timeoutMs›  store over toolrack.config.yaml:12
       json: the answer"
     `);
     expect(await told(["overlay", "list"], { "GET /overlays": { overlays: [] } })).toMatchInlineSnapshot(`
@@ -733,6 +736,20 @@ describe("toolrack overlay", () => {
     expect(await told(words, script)).toMatchInlineSnapshot(`
       "> PUT /tools/create/overlay {"overlay":{"name":"n","title":"t","description":"d","hidden":true,"parameters":{"a":{"description":"text","enum":[1,2]},"b":{"hidden":true},"c":{"value":5},"d":{"value":"x"}},"tags":["t1","t2"],"groups":["g"]},"reason":"why"}
       github/create is shown as new_issue now: name.
+      json: the answer"
+    `);
+    const loosening = {
+      "PUT /tools/create/overlay": { ...info, loosens: ["/hidden"] },
+      "DELETE /tools/create/overlay": { ...info, loosens: ["/hidden"] },
+    };
+    expect(await told(["overlay", "set", "create", '{"hidden":false}'], loosening)).toMatchInlineSnapshot(`
+      "> PUT /tools/create/overlay {"overlay":{"hidden":false}}
+      github/create is shown as new_issue now: name. It allows what the configuration does not: /hidden.
+      json: the answer"
+    `);
+    expect(await told(["overlay", "remove", "create"], loosening)).toMatchInlineSnapshot(`
+      "> DELETE /tools/create/overlay
+      The overlay of github/create was removed. What it restricted is allowed again: /hidden.
       json: the answer"
     `);
     const lines = [

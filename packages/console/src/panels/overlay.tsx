@@ -27,7 +27,9 @@ export default function Overlay({
       </p>
       <Json label="What is changed" value={overlay.overlay} />
       {overlay.loosens.length > 0 && (
-        <p className="reason">Allows what {overlay.over ?? "was said before"} does not: {overlay.loosens.join(", ")}.</p>
+        <p className="reason">
+          Allows what {overlay.over ?? "was said before"} does not: {overlay.loosens.join(", ")}.
+        </p>
       )}
       {overlay.stale.length > 0 && (
         <p className="reason">

@@ -8,9 +8,8 @@ import {
   type RegistryOptions,
   type ToolSource,
 } from "@toolrack/core";
-import { defaultInputKeys, hasMoreKeys } from "@toolrack/core/internal";
+import { defaultInputKeys, hasMoreKeys, keyedInput } from "@toolrack/core/internal";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
-import { keyedInput } from "@toolrack/core/internal";
 import type { Reranker } from "@toolrack/core/search";
 import { createRedaction } from "@toolrack/store";
 import { runnableAgents } from "../config/agents.ts";

@@ -81,12 +81,8 @@ function requireTighter(tool: ToolDefinition, limits: ToolOverlay["limits"] = {}
   if (looser !== undefined) throw unfit(tool, `its own limit ${looser} is ${own[looser]}, and ${limits[looser]} would allow more`);
 }
 
-function narrowed(
-  tool: ToolDefinition,
-  name: string,
-  before: unknown,
-  { hidden: _, value: _value, ...change }: ParameterOverlay,
-): JsonObject {
+function narrowed(tool: ToolDefinition, name: string, before: unknown, parameter: ParameterOverlay): JsonObject {
+  const { hidden: _hidden, value: _value, ...change } = parameter;
   const schema: JsonObject = isObject(before) ? before : {};
   if (before === false) throw unfit(tool, `"${name}" takes no value`);
   for (const keyword of [...lowest, ...highest]) {
