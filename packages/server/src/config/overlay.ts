@@ -50,7 +50,7 @@ const parameterSchema: JsonSchema = {
     description: text,
     hidden: flag,
     value: {},
-    enum: { type: "array", minItems: 1, maxItems: 1_000 },
+    enum: { type: "array", maxItems: 1_000 },
     minimum: number,
     maximum: number,
     minLength: count,

@@ -357,14 +357,14 @@ export function createOverlays(options: OverlaysOptions): Overlays {
         before?.record ?? [...records.values()].find((one) => [contextOf(one).tool, contextOf(one).overlay.name].includes(name));
       if (record === undefined || contextOf(record).isFromFile) return undefined;
       const { source, tool, overlay, sourceId, under, byRole, by: author } = contextOf(record);
+      const kept = roleOf(by) === "admin" ? undefined : under;
+      const after = laid(fromFile(sourceId, tool), kept, limitsFor(found?.shape));
+      demandAdminForNames(tool, by, before?.overlay ?? overlay, after);
       if (roleOf(by) !== "admin" && byRole !== "curator")
         throw new StoreError(
           "FORBIDDEN",
           `The overlay of "${tool}" was made by ${author}${byRole === undefined ? ", with a role that was not recorded" : " as an admin"}: only an admin removes it.`,
         );
-      const kept = roleOf(by) === "admin" ? undefined : under;
-      const after = laid(fromFile(sourceId, tool), kept, limitsFor(found?.shape));
-      demandAdminForNames(tool, by, before?.overlay ?? overlay, after);
       const info: OverlayInfo = {
         ...(found !== undefined && before !== undefined ? infoOf(found, before) : unusedInfo(record)),
         overlay,

@@ -156,6 +156,15 @@ describe("an overlay over another one", () => {
     expect(loosenedBy(base, mergeOverlays(base, over, { mayLoosen: "everything" }))).toEqual(loosened);
   });
 
+  it("fits no tool where nothing is left that both allow", () => {
+    const merged = (parameter: ParameterOverlay): ToolOverlay =>
+      mergeOverlays({ parameters: { kind: { enum: ["a"] } } }, { parameters: { kind: parameter } }, { mayLoosen: [] });
+    expect(() => applyOverlay(tool, merged({ enum: ["b"] }))).toThrow(
+      '"kind" has no value that both this overlay and what it is laid over allow',
+    );
+    expect(() => applyOverlay(tool, merged({ value: "b" }))).toThrow('the value for "kind" is not valid');
+  });
+
   it("may be of a parameter with the name of what every object has", () => {
     const parameters = JSON.parse('{"__proto__": {"value": 1}, "constructor": {"hidden": true}}') as NonNullable<ToolOverlay["parameters"]>;
     const merged = mergeOverlays({ parameters }, { parameters: { toString: { hidden: true } } }, { mayLoosen: [] });

@@ -142,7 +142,12 @@ describe("the name and the groups of an overlay", () => {
     expect(await curator("PUT", "/tools/exec/overlay", { overlay: { description: "Runs one program." } })).toMatchObject({ status: 200 });
     expect(await admin("PUT", "/tools/exec/overlay", { overlay: { name: "runner", groups: ["box"] } })).toMatchObject({ status: 200 });
     expect(await curator("DELETE", "/tools/runner/overlay")).toMatchObject(refused);
-    expect(await curator("PUT", "/tools/runner/overlay", { overlay: { name: "runner", description: "Mine." } })).toMatchObject(refused);
+    expect(await curator("PUT", "/tools/runner/overlay", { overlay: { name: "other", description: "Mine." } })).toMatchObject(refused);
+    expect(await curator("PUT", "/tools/runner/overlay", { overlay: { description: "Mine." } })).toMatchObject({
+      status: 200,
+      body: { shownAs: "runner", overlay: { name: "runner", groups: ["box"], description: "Mine." } },
+    });
+    expect(rack.overlays.get("runner")?.unconfirmed).toBeUndefined();
     expect(
       await curator("PUT", "/tools/runner/overlay", { overlay: { name: "runner", groups: ["box"], description: "Mine." } }),
     ).toMatchObject({ status: 200 });
