@@ -17,7 +17,7 @@ export const rows = [
     id: "TD2",
     attack: "a curator's overlay says something looser than the file",
     test: "packages/server/test/rack/trust/overlay-roles.test.ts",
-    name: "may not loosen /parameters/place/value",
+    name: "may not loosen",
     breaks: [
       {
         file: "packages/server/src/rack/trust/overlays.ts",
@@ -69,7 +69,7 @@ export const rows = [
     id: "TD3",
     attack: "a pinned value slips past conditions and path rules, which look at what the caller gave",
     test: "packages/server/test/rack/trust/pinned-calls.test.ts",
-    name: "is seen by conditions and path rules of a call by HTTP",
+    name: "is seen by conditions and path rules of a call by",
     breaks: [
       {
         file: "packages/core/src/tool/input.ts",
