@@ -46,7 +46,7 @@ describe("any server of a cluster", () => {
   it("tells for each of them which sources are down and why, and which configuration it has", async () => {
     const database = join(temporaryFolder(), "shared.db");
     const [well, ill] = [await start(database), await start(database, { sources: { away: nowhere } })];
-    await until(async () => (await seen(well, ill))?.info.sources?.down.length === 1);
+    await until(async () => (await seen(well, ill))?.info.sources?.down[0]?.state === "failed");
     const { body } = await serverOver(well).ask("GET", "/status");
     const [own, other] = body.servers;
     expect(own).toMatchObject({ isThis: true, config: "same", sources: { down: [] }, leases: { lost: 0, taken: 0 } });
