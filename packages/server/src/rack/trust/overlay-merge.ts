@@ -51,9 +51,15 @@ export function loosenedBy(before: ToolOverlay, after: ToolOverlay, limits: Tool
     ...(before.groups?.every((group) => groups.includes(group)) === false ? ["/groups"] : []),
     ...limitNames.filter((name) => isLooser(after.limits?.[name], said[name])).map((name) => `/limits/${name}`),
     ...annotationNames
-      .filter((name) => before.annotations?.[name] === careful[name] && after.annotations?.[name] !== careful[name])
+      .filter((name) => isLessCareful(name, before.annotations?.[name], after.annotations?.[name]))
       .map((name) => `/annotations/${name}`),
   ];
+}
+
+/** What nobody says of a tool counts as the careful answer, so that only an admin says the other one. */
+function isLessCareful(name: (typeof annotationNames)[number], before: boolean | undefined, after: boolean | undefined): boolean {
+  if (before !== undefined && before !== careful[name]) return false;
+  return after === undefined ? before !== undefined : after !== careful[name];
 }
 
 /** Whether a limit allows more than another one; an absent one allows everything. */
@@ -129,8 +135,13 @@ function mergeLimits(base: ToolLimits, over: ToolLimits = {}, may: May): ToolLim
 }
 
 function mergeAnnotations(base: ToolAnnotations = {}, over: ToolAnnotations = {}, may: May): ToolAnnotations {
-  const kept = annotationNames.filter((name) => base[name] === careful[name] && !may(`/annotations/${name}`));
-  return { ...base, ...over, ...Object.fromEntries(kept.map((name) => [name, careful[name]])) };
+  const given = { ...base, ...over };
+  for (const name of annotationNames) {
+    if (!isLessCareful(name, base[name], given[name]) || may(`/annotations/${name}`)) continue;
+    if (base[name] === undefined) delete given[name];
+    else given[name] = base[name];
+  }
+  return given;
 }
 
 /** The limits that are set in `others` as well. */

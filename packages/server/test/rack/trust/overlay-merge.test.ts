@@ -126,9 +126,9 @@ describe("an overlay over another one", () => {
     [
       "annotations",
       { annotations: { destructive: true, readOnly: false } },
-      { annotations: { destructive: false, readOnly: true, idempotent: true } },
-      { annotations: { destructive: true, readOnly: false, idempotent: true } },
-      ["/annotations/readOnly", "/annotations/destructive"],
+      { annotations: { destructive: false, readOnly: true, idempotent: true, openWorld: true } },
+      { annotations: { destructive: true, readOnly: false, openWorld: true } },
+      ["/annotations/readOnly", "/annotations/destructive", "/annotations/idempotent"],
     ],
     [
       "a pinned value",

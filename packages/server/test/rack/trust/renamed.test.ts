@@ -155,6 +155,17 @@ describe("the name and the groups of an overlay", () => {
     expect(await admin("DELETE", "/tools/runner/overlay")).toMatchObject({ status: 200 });
   });
 
+  it("need an admin as the annotations do that make a tool look harmless", async () => {
+    const rack = await open();
+    const [curator, admin] = [await serverOver(rack).as("cura", "curator"), await serverOver(rack).as("ada", "admin")];
+    const put = (annotations: object, ask = curator) => ask("PUT", "/tools/exec/overlay", { overlay: { annotations } });
+    for (const annotations of [{ readOnly: true }, { destructive: false }, { idempotent: true }, { openWorld: false }])
+      expect(await put(annotations)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    expect(await put({ destructive: true, openWorld: true })).toMatchObject({ status: 200 });
+    expect(await put({ readOnly: true }, admin)).toMatchObject({ status: 200 });
+    expect(rack.registry.get("exec")?.metadata?.annotations).toMatchObject({ readOnly: true });
+  });
+
   it("TD1: are not changed by records that callers write, import or restore", async () => {
     const rack = await open();
     await rack.overlays.set("exec", { name: "calculator" }, "ada");
