@@ -201,6 +201,9 @@ const words = {
   "sources.<id>.passOn":
     "What clients get of an MCP server beside its tools: `instructions`, `prompts`, `resources`. It is pinned and held like tools. Default: nothing.",
   "sources.<id>.maxTools": "How many tools an MCP server may list; one that lists more fails. Default: 1,000.",
+  "sources.<id>.paths.folder":
+    "The folder that no path of its tools may leave, relative to this file. Default: none, the [workspace does not bound them](../guides/use-mcp-servers.md#paths).",
+  "sources.<id>.paths.parameters": "The parameters that hold paths. Default: `path`.",
   "sources.<id>.enabled": "Whether the source is used. Default: true.",
   "sources.<id>.required": "Whether `/ready` returns 503 while the source is not there. Default: false.",
   "sources.<id>.trust.first":
@@ -221,6 +224,9 @@ const words = {
   "overlays.<source>.<tool>.parameters.<name>.maxLength": "The same.",
   "overlays.<source>.<tool>.parameters.<name>.minItems": "The same, for a list.",
   "overlays.<source>.<tool>.parameters.<name>.maxItems": "The same.",
+  "overlays.<source>.<tool>.paths.folder":
+    "A folder that its paths may not leave, relative to this file, in addition to what bounds them already.",
+  "overlays.<source>.<tool>.paths.parameters": "Parameters that hold paths, in addition to those that are checked already.",
   "overlays.<source>.<tool>.groups": "Policy groups that are added.",
   "overlays.<source>.<tool>.tags": "Tags that are added.",
   "overlays.<source>.<tool>.limits.timeoutMs": "How long a call may take; `false`: as long as it needs.",

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { checkFields, type FieldKind, type FieldsOf, flag, isObject, method, positive, text } from "@toolrack/core/internal";
 import type { SafeFetch } from "@toolrack/fetch";
@@ -54,6 +55,8 @@ export interface ReadOpenApiOptions extends OpenApiCallOptions {
    * reaches, so that a short document could ask for any amount of memory. @default 20_000_000: about a gigabyte
    */
   readonly maxSchemaValues?: number;
+  /** The folder of this machine, as an absolute path, that paths in these parameters (`path`) may not leave. @default the workspace guard leaves the tools alone */
+  readonly paths?: { readonly folder: string; readonly parameters?: readonly string[] };
   /** Output schemas of tools, checked by the registry: by default as a warning. @default true */
   readonly outputSchemas?: boolean;
 }
@@ -119,6 +122,10 @@ const fields: FieldsOf<ReadOpenApiOptions> = {
   documents: object,
   descriptionLength: positive,
   maxSchemaValues: positive,
+  paths: {
+    is: "{ folder, parameters }, the folder being an absolute path",
+    test: (value) => isObject(value) && typeof value["folder"] === "string" && path.isAbsolute(value["folder"]),
+  },
   outputSchemas: flag,
   fetch: method,
   allowHosts: textOrList,

@@ -68,6 +68,7 @@ export { freeWireName } from "../providers/wire/names.ts";
 // Also at /trust, which brings the scanner along where it is loaded whole.
 export { createMerkleLog, headText, leafHash, merkleProofs, nodeHash } from "../trust/merkle.ts";
 export { definitionPrint } from "../trust/print.ts";
+export { type PathPlace, withinFolder, withPathPlace } from "../tool/path-place.ts";
 export { verifyProof } from "../trust/proof.ts";
 export {
   governedNames,

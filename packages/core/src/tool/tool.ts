@@ -17,6 +17,7 @@ import { checkDefinition, isPlain } from "./check-definition.ts";
 import { findMisspelling, findRawShape } from "./check-schema.ts";
 import type { CallContext } from "./context.ts";
 import { type ServiceNames, type ToolMetadata, copyMetadata } from "./metadata.ts";
+import { keptPathPlace } from "./path-place.ts";
 import { keptRegistration } from "./registered.ts";
 import type { HandlerReturn } from "./result.ts";
 
@@ -104,6 +105,7 @@ function define(draft: ToolDefinition): ToolDefinition {
     ...(outputSchema !== undefined && { outputSchema }),
     ...(metadata !== undefined && { metadata }),
     ...keptRegistration(draft),
+    ...keptPathPlace(draft),
   });
   defined.add(tool);
   if (clean.found.length > 0) hiddenTexts.set(tool, clean.found);

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { upstreamIdentity } from "./tools/fingerprint.ts";
@@ -26,6 +27,7 @@ export function checkOptions(options: McpSourceOptions): UpstreamNumbers {
   assertServerName(options.name);
   try {
     checkNames(options);
+    checkPaths(options);
     if ("url" in options) checkHttp(options);
     else checkStdio(options);
     if (options.identity !== undefined && options.identity !== upstreamIdentity(options))
@@ -36,7 +38,7 @@ export function checkOptions(options: McpSourceOptions): UpstreamNumbers {
   }
 }
 
-const common = ["name", "approved", "identity", "secret", "onRequest", "prompts", "resources", ...Object.keys(defaults)];
+const common = ["name", "approved", "identity", "secret", "onRequest", "prompts", "resources", "paths", ...Object.keys(defaults)];
 const stdioNames: ReadonlySet<string> = new Set([...common, "command", "args", "env", "inheritEnv", "cwd", "beforeStart"]);
 const httpNames: ReadonlySet<string> = new Set([...common, "url", "headers", "auth", "allowHosts"]);
 
@@ -47,6 +49,14 @@ function checkNames(options: McpSourceOptions): void {
   if (flag !== undefined) throw new Error(`${flag} must be true or false.`);
   const unknown = Object.keys(options).find((name) => !known.has(name));
   if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not known here. Known are ${[...known].join(", ")}.`);
+}
+
+function checkPaths({ paths }: UpstreamOptions): void {
+  if (paths === undefined) return;
+  const { folder, parameters = [] } = paths;
+  const areNames = Array.isArray(parameters) && parameters.every((name) => typeof name === "string" && name !== "");
+  if (typeof folder !== "string" || !path.isAbsolute(folder) || !areNames)
+    throw new Error("paths must have a folder, as an absolute path, and may have parameters, a list of names.");
 }
 
 function checkStdio({ command, args = [], env = {}, inheritEnv = [], beforeStart }: StdioUpstream): void {

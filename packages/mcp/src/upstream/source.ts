@@ -1,4 +1,6 @@
+import path from "node:path";
 import { type AnyTool, ToolError } from "@toolrack/core";
+import type { PathPlace } from "@toolrack/core/internal";
 import { createCallUpstream } from "./calls/call.ts";
 import type { Connection } from "./connection/client.ts";
 import { withDeadline } from "./connection/deadline.ts";
@@ -62,7 +64,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
   const observe = createObserveRequest(options);
   const call = createCallUpstream({ server, manager, questions, timeoutMs: numbers.callTimeoutMs, observe });
   const identity = upstreamIdentity(options);
-  const definitions = createDefinitions({ ...options, server, identity, call });
+  const definitions = createDefinitions({ ...options, server, identity, call, place: placeOf(options) });
   const textReader = createTextReader({ server, prompts: options.prompts === true, resources: options.resources === true, listAll });
   const useTexts = createUseTexts({ server, manager, timeoutMs: numbers.callTimeoutMs, observe });
   let texts: readonly UpstreamText[] = [];
@@ -155,3 +157,13 @@ export function mcpSource(options: McpSourceOptions): McpSource {
 }
 
 const maxPages = 100;
+
+/** A program's relative paths start in its working folder; an address is another machine. */
+function placeOf(options: McpSourceOptions): PathPlace {
+  const { paths } = options;
+  return {
+    isElsewhere: true,
+    ...(!("url" in options) && { start: path.resolve(options.cwd ?? ".") }),
+    ...(paths && { folders: [paths.folder], parameters: paths.parameters ?? ["path"] }),
+  };
+}

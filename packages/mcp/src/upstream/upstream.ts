@@ -77,6 +77,8 @@ export interface UpstreamOptions {
   readonly approved?: Readonly<Record<string, string>>;
   /** The approved `upstreamIdentity`; a command or address that is another one is refused. */
   readonly identity?: string;
+  /** Which parameters of its tools hold paths, and the folder of this machine that none of them may leave. @default the workspace guard leaves them alone */
+  readonly paths?: UpstreamPaths;
   /** Whether its prompts are read, for `texts` and `getPrompt`. @default false */
   readonly prompts?: boolean;
   /** Whether its resources are read, for `texts` and `readResource`. @default false */
@@ -85,6 +87,13 @@ export interface UpstreamOptions {
   readonly secret?: (name: string) => string | undefined | Promise<string | undefined>;
   /** Told of every request that goes to the server; what it returns is told of the end. For spans and metrics. @default nothing */
   readonly onRequest?: (request: UpstreamRequest) => ((error: unknown) => void) | undefined;
+}
+
+export interface UpstreamPaths {
+  /** Absolute. Relative paths start there. */
+  readonly folder: string;
+  /** @default ["path"] */
+  readonly parameters?: readonly string[];
 }
 
 /** A request to an MCP server, when it is sent. */

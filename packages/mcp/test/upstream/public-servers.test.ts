@@ -1,15 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { publicServer } from "@toolrack/testkit/public-servers";
 import { describe, expect, it } from "vitest";
 import { sourceOf } from "./upstreams.ts";
-
-const require = createRequire(import.meta.url);
-const programOf = (name: string): string => join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), "dist/index.js");
 
 function folder(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "toolrack-mcp-")));
@@ -25,7 +22,7 @@ describe("public MCP servers from npm", () => {
       policy: readPolicyConfig({ tools: { allow: ["files__*"], deny: ["files__write_file", "files__edit_file", "files__move_file"] } }),
     });
     const status = await registry.addSource(
-      sourceOf({ name: "files", command: process.execPath, args: [programOf("server-filesystem"), root] }),
+      sourceOf({ name: "files", command: process.execPath, args: [publicServer("server-filesystem"), root] }),
     );
     expect(status).toMatchObject({ state: "ready", problems: [] });
     const visible = registry.view({}).tools.map(({ name }) => name);
@@ -62,7 +59,7 @@ describe("public MCP servers from npm", () => {
       sourceOf({
         name: "memory",
         command: process.execPath,
-        args: [programOf("server-memory")],
+        args: [publicServer("server-memory")],
         env: { MEMORY_FILE_PATH: join(folder(), "memory.jsonl") },
       }),
     );

@@ -1,4 +1,5 @@
 import { defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type PathPlace, withPathPlace } from "@toolrack/core/internal";
 import { heavyTurn } from "@toolrack/core/node";
 import { describeValue, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { own, ownObject } from "../document/json.ts";
@@ -165,7 +166,7 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
     const { inputSchema, parameters } = addCallParameters(one, options);
     const hint = hintOf(one, shared.descriptionLength / 2);
     const whole = `${one.description.description}${hint}`;
-    const tool = defineTool({
+    const draft = {
       name,
       description: `${shorten(one.description.description, shared.descriptionLength - hint.length)}${hint}`,
       inputSchema,
@@ -173,10 +174,16 @@ function* readInPieces({ root: given, warnings: told }: ParsedDocument, options:
       ...(outputSchema !== undefined && { outputSchema }),
       metadata: metadataOf(raw, plan, groupsOf(raw), root, options.baseUrl),
       handler: createHandler(plan, client, parameters, outputSchema !== undefined),
-    }) as ToolDefinition;
+    };
+    const tool = defineTool(withPathPlace(draft, placeOf(options))) as ToolDefinition;
     remember(tool, plan, { ...one.description, description: whole }, client);
     return tool;
   }
+}
+
+/** What an API calls a path is one of the API, unless the options say otherwise. */
+function placeOf({ paths }: ReadOpenApiOptions): PathPlace {
+  return { isElsewhere: true, ...(paths && { folders: [paths.folder], parameters: paths.parameters ?? ["path"] }) };
 }
 
 const mostWarnings = 10_000;

@@ -2,7 +2,7 @@ import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
 import type { AcceptedFinding } from "@toolrack/core/scan";
 import type { AgentConfig } from "./agents.ts";
-import type { ToolOverlay } from "./overlay.ts";
+import type { SourcePathsConfig, ToolOverlay } from "./overlay.ts";
 import type { JobsConfig, StartupConfig } from "./jobs.ts";
 import type { OpenApiSourceConfig } from "./openapi-source.ts";
 import type { HooksConfig, ScheduleConfig, TriggerConfig } from "./automation.ts";
@@ -331,6 +331,8 @@ export interface SourceConfig {
   readonly passOn?: readonly PassedOn[];
   /** How many tools an MCP server may list; one that lists more is not used. @default 1_000 */
   readonly maxTools?: number;
+  /** Which parameters of its tools hold paths, for an MCP server or an API. @default none: the workspace does not bound them */
+  readonly paths?: SourcePathsConfig;
   /** @default true */
   readonly enabled?: boolean;
   /** Whether the server is ready only while this source is. @default false */

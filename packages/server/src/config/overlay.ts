@@ -10,12 +10,22 @@ export interface ToolOverlay {
   /** Neither listed nor callable. False, in what an admin sets: shown although the file hides it. */
   readonly hidden?: boolean;
   readonly parameters?: Readonly<Record<string, ParameterOverlay>>;
+  /** Parameters that hold paths, and a folder that none of them may leave: added to those that are checked without it. */
+  readonly paths?: SourcePathsConfig;
   /** Added to those that it has. */
   readonly groups?: readonly string[];
   readonly tags?: readonly string[];
   /** In place of those that it has. */
   readonly limits?: ToolLimits;
   readonly annotations?: ToolAnnotations;
+}
+
+/** Which parameters hold paths, and where these lead. */
+export interface SourcePathsConfig {
+  /** No path may leave it, and relative ones start there: a path, from the folder of the configuration. */
+  readonly folder: string;
+  /** @default ["path"] */
+  readonly parameters?: readonly string[];
 }
 
 /** One parameter, by the name that it has at the top level of the input schema. */
@@ -62,6 +72,18 @@ const parameterSchema: JsonSchema = {
   additionalProperties: false,
 };
 
+/** Of a source and of an overlay. */
+export const pathsSchema: JsonSchema = {
+  type: "object",
+  description: "A folder that no path may leave, and the parameters that hold paths.",
+  properties: {
+    folder: { type: "string", minLength: 1, maxLength: 4_096 },
+    parameters: { ...texts, minItems: 1 },
+  },
+  required: ["folder"],
+  additionalProperties: false,
+};
+
 /** Of one overlay: in the configuration file, in requests and in records. */
 export const overlaySchema: JsonSchema = {
   type: "object",
@@ -71,6 +93,7 @@ export const overlaySchema: JsonSchema = {
     description: text,
     hidden: flag,
     parameters: { type: "object", additionalProperties: parameterSchema, maxProperties: 200 },
+    paths: pathsSchema,
     groups: texts,
     tags: texts,
     limits: {

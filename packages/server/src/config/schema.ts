@@ -3,7 +3,7 @@ import { jobsSchema, startupSchema } from "./jobs.ts";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type PackName, resultScanModes, trustChange, trustFirst } from "./config.ts";
 import { hooksSchema, schedulesSchema, triggersSchema } from "./automation.ts";
-import { overlaySchema } from "./overlay.ts";
+import { overlaySchema, pathsSchema } from "./overlay.ts";
 import { openApiSourceSchema } from "./openapi-source.ts";
 import { workerSourceSchema } from "./worker-source.ts";
 
@@ -50,6 +50,7 @@ export const sourceSchema: JsonSchema = closed({
     description: "What clients get of an MCP server beside its tools.",
   },
   maxTools,
+  paths: pathsSchema,
   enabled: { type: "boolean" },
   required: { type: "boolean", description: "Whether the server is ready only while this source is." },
   trust: closed(sourceTrust),

@@ -87,6 +87,8 @@ export interface OpenRegistryOptions {
   readonly config: RackConfig;
   /** The workspace. */
   readonly root: string;
+  /** The folder of the configuration: relative folders of overlays start there. */
+  readonly folder: string;
   /** No path argument of a call may lead to these files. */
   readonly ownFiles: readonly string[];
   readonly log: Logger;
@@ -102,7 +104,7 @@ export interface OpenRegistryOptions {
 }
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
-  const { state, config, root, ownFiles, log, clock, closers, more, leaseTimes, tracing } = options;
+  const { state, config, root, folder, ownFiles, log, clock, closers, more, leaseTimes, tracing } = options;
   const { configs, secrets, calls, recording, approvals, feed, inner, lease, settings } = state;
   const { outputValidation, repairInputs } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
@@ -198,6 +200,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     refresh,
     configured: settings.overlays,
     limits: config.limits,
+    folder,
     overlaid: state.overlaid,
     holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,
     waitsFor: (origin) => waitingSentence({ trust, grants }, origin),

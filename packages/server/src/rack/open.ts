@@ -195,6 +195,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       state,
       config,
       root,
+      folder,
       ownFiles,
       log,
       clock,

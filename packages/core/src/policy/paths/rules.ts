@@ -1,5 +1,6 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { nodePath } from "#platform";
+import { declaredPaths, pathPlaceOf } from "../../tool/path-place.ts";
 import { isGovernedAs } from "../../tool/registered.ts";
 import { describeThrown } from "../../tool/result.ts";
 import { pathReadings } from "../../util/path-readings.ts";
@@ -21,7 +22,7 @@ export interface PathRule {
   readonly allow?: readonly string[];
   /**
    * The parameters that hold paths; "edits.path" is one inside of another. For a tool that runs programs a rule must name them, since
-   * nothing else can be checked. @default the tool's `metadata.paths`, else `path`
+   * nothing else can be checked. @default those that the tool or its source declares, else `path`
    */
   readonly parameters?: readonly string[];
 }
@@ -36,7 +37,7 @@ export interface PathFault {
 /** How a call breaks a path rule, or undefined. What cannot be checked is refused. */
 export function findPathFault(rule: PathRule, tool: PolicyTool, input: unknown, resolve: PathResolver): PathFault | undefined {
   if (!isEnforceable(rule, tool)) return { reason: notEnforceable };
-  const parameters = rule.parameters ?? tool.metadata?.paths ?? ["path"];
+  const parameters = rule.parameters ?? declaredPaths(tool) ?? ["path"];
   const texts = parameters.flatMap((parameter) => textsIn(valuesAt(input, parameter)));
   if (texts.length > maxPaths) return { reason: `the call names more than ${maxPaths} paths` };
   if (texts.length === 0 && rule.allow !== undefined) {
@@ -45,11 +46,19 @@ export function findPathFault(rule: PathRule, tool: PolicyTool, input: unknown, 
   }
   if (texts.length === 0) return undefined;
   const check = compilePathRule(rule, resolve);
-  for (const text of texts) {
-    const fault = checkText(text, check, resolve);
-    if (fault) return fault;
+  for (const start of startsOf(tool)) {
+    for (const text of texts) {
+      const fault = checkText(text, check, resolve, start);
+      if (fault) return fault;
+    }
   }
   return undefined;
+}
+
+/** Where relative paths of the tool may start. Undefined: in the workspace. */
+function startsOf(tool: PolicyTool): readonly (string | undefined)[] {
+  const { folders = [], start } = pathPlaceOf(tool) ?? {};
+  return folders.length > 0 ? folders : [start];
 }
 
 const notEnforceable =
@@ -91,13 +100,17 @@ export function compilePathRule({ deny = [], allow }: PathRule, resolve: PathRes
 /** Each path costs a few file system calls, so their number is limited. */
 const maxPaths = 1_000;
 
-function checkText(given: string, check: CheckPlace, resolve: PathResolver): PathFault | undefined {
+function checkText(given: string, check: CheckPlace, resolve: PathResolver, from: string | undefined): PathFault | undefined {
   try {
     const readings = pathReadings(given);
     if (readings === undefined) return { reason: `the path ${show(given)} has too many possible readings` };
-    const start = resolve(".");
-    const spelled = readings.map((reading) => nodePath.resolve(toAbsolute(reading, start)));
-    return check(spelled, readings.map(resolve), given);
+    const start = from ?? resolve(".");
+    const absolute = readings.map((reading) => toAbsolute(reading, start));
+    return check(
+      absolute.map((one) => nodePath.resolve(one)),
+      absolute.map(resolve),
+      given,
+    );
   } catch (error) {
     return uncheckable(given, error);
   }

@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "@toolrack/json-schema/internal";
+import { createPathResolver } from "../../../src/policy/paths/resolve.ts";
+import { findPathFault } from "../../../src/policy/paths/rules.ts";
+import { pathPlaceOf, withinFolder, withPathPlace } from "../../../src/tool/path-place.ts";
+import { defineTool } from "../../../src/tool/tool.ts";
 import { createLateWorkspaceGuard } from "../../../src/call/late-workspace-guard.ts";
 import { createWorkspaceGuard } from "../../../src/call/wrappers/workspace-guard.ts";
 import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
@@ -125,5 +129,72 @@ describe("createLateWorkspaceGuard", () => {
         when,
         { code: "PATH_OUTSIDE_WORKSPACE" },
       ]);
+  });
+});
+
+describe("the workspace guard, for tools that run elsewhere", () => {
+  const elsewhere = (place: object = {}) => withPathPlace(withPath, { isElsewhere: true, ...place });
+  const own = join(base, "own");
+  const refuse = (path: string, tool = elsewhere()) =>
+    createWorkspaceGuard({ root, hidden: [own] }).beforeRun!(fakeCall({ tool, input: { path } }));
+
+  it.each(["/", "/etc/hosts", "../x", "src/main.ts", "C:\\x", "~/x", "a\0b", ""])(
+    "takes %j, which is a path of another machine",
+    (path) => {
+      expect(refuse(path)).toBeUndefined();
+    },
+  );
+
+  it("refuses an absolute path of this machine that is hidden, however it is written", () => {
+    for (const path of [own, `${own}/key`, `${root}/../own`, `file://${own}/key`, `  ${own}`])
+      expect(refuse(path), path).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(refuse("../own")).toBeUndefined();
+    expect(refuse("../own", elsewhere({ start: root }))).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+  });
+
+  it("keeps their paths in a folder that is declared, and relative ones start there", () => {
+    const declared = withinFolder(elsewhere(), join(root, "sub"), ["path", "target"]);
+    for (const path of ["x", join(root, "sub/x")]) expect(refuse(path, declared), path).toBeUndefined();
+    for (const path of ["../x", root, "/"])
+      expect(refuse(path, declared), path).toMatchObject({
+        error: expect.stringContaining("Use a path inside of the folder that is declared for its paths."),
+      });
+    const guard = createWorkspaceGuard({ root });
+    expect(guard.beforeRun!(fakeCall({ tool: declared, input: { target: "../x" } }))).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+  });
+
+  it("holds a tool to each folder that is declared, and a tool of the workspace to that as well", () => {
+    const twice = withinFolder(withinFolder(elsewhere(), join(root, "sub"), ["path"]), root);
+    expect(refuse("../x", twice)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    const wider = withinFolder(withPath, base, ["path"]);
+    expect(refuse(join(base, "x"), wider)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+  });
+
+  it("keeps the place in copies of the tool, and shows it in no definition", () => {
+    const defined = defineTool(withPathPlace({ name: "a", description: "", inputSchema: {}, handler: () => "" }, { isElsewhere: true }));
+    expect(pathPlaceOf(defineTool({ ...defined, name: "b" }))).toEqual({ isElsewhere: true });
+    expect(JSON.stringify(defined)).not.toContain("isElsewhere");
+  });
+});
+
+describe("path rules, for tools that run elsewhere", () => {
+  const rule = { tool: "*", deny: [".env"] };
+  const resolve = createPathResolver({ root });
+  const fault = (tool: ReturnType<typeof fakeTool>, input: JsonObject) => findPathFault(rule, tool, input, resolve);
+
+  it("refuse a denied file to a source's tool, in declared parameters or else in path", () => {
+    const tool = withPathPlace(withPath, { isElsewhere: true });
+    for (const path of [".env", "/srv/app/.env", "app/.env/x"]) expect(fault(tool, { path }), path).toMatchObject({ entry: ".env" });
+    expect(fault(tool, { path: "/" })).toBeUndefined();
+    expect(fault(tool, { source: ".env" })).toBeUndefined();
+    const declared = withinFolder(tool, base, ["source"]);
+    expect(fault(declared, { source: ".env" })).toMatchObject({ entry: ".env" });
+  });
+
+  it("read relative paths from the folder that is declared", () => {
+    const tool = withinFolder(withPathPlace(withPath, { isElsewhere: true }), base, ["path"]);
+    const denied = { tool: "*", deny: [join(base, "outside")] };
+    expect(findPathFault(denied, tool, { path: "outside/x" }, resolve)).toMatchObject({ entry: denied.deny[0] });
+    expect(findPathFault(denied, withPath, { path: "outside/x" }, resolve)).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
-import { type AnyTool, defineTool, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type AnyTool, type CallContext, defineTool, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type PathPlace, withPathPlace } from "@toolrack/core/internal";
 import { cleanText, hiddenIn } from "@toolrack/core/scan";
 import type { CallUpstream } from "../calls/call.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -10,6 +11,8 @@ export interface DefinitionsOptions extends Pick<UpstreamOptions, "approved" | "
   readonly server: string;
   readonly identity: string;
   readonly call: CallUpstream;
+  /** Where its tools find files. */
+  readonly place: PathPlace;
 }
 
 /** Turns what a server lists into tools; a definition that did not change is the same tool again. */
@@ -19,7 +22,7 @@ export interface Definitions {
 }
 
 export function createDefinitions(options: DefinitionsOptions): Definitions {
-  const { server, identity, approved, call, callTimeoutMs } = options;
+  const { server, identity, approved, call, callTimeoutMs, place } = options;
   let known: ReadonlyMap<string, AnyTool> = new Map();
 
   function readOne(raw: unknown, sendsHeaders: boolean): Listed {
@@ -46,7 +49,7 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     const hints = readAnnotations(annotations);
     const shownTitle = textOf(title) ?? textOf((annotations as { title?: unknown } | undefined)?.title);
     const target = { name, inputSchema: inputSchema as object };
-    const tool: ToolDefinition = defineTool({
+    const draft = {
       name: toToolName(server, name),
       description: textOf(description) ?? "",
       inputSchema: inputSchema as object,
@@ -57,8 +60,9 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
         ...(hints !== undefined && { annotations: hints }),
         ...(callTimeoutMs !== undefined && { limits: { timeoutMs: callTimeoutMs } }),
       },
-      handler: (input, context) => call(target, input as Record<string, unknown>, context),
-    });
+      handler: (input: unknown, context: CallContext) => call(target, input as Record<string, unknown>, context),
+    };
+    const tool: ToolDefinition = defineTool(withPathPlace(draft, place));
     noteOrigin(tool, { server, name, fingerprint: print, definition: Object.freeze(definition) });
     return tool;
   }

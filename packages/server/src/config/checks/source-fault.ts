@@ -5,11 +5,13 @@ import { findUnpinnedPackage } from "./unpinned-package.ts";
 
 /** Mistakes in a source that a schema cannot explain well. */
 export function findSourceFault(id: string, source: SourceConfig): string | undefined {
-  const { type = "mcp", options, enabled: _, trust: __, required: ___, openapi, workers, ...mcp } = source;
+  const { type = "mcp", options, enabled: _, trust: __, required: ___, openapi, workers, paths, ...mcp } = source;
   const { command, url, args, env, cwd, headers, allowHosts, allowUnpinned } = mcp;
   if (!/^(?=.{1,32}$)[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/.test(id))
     return `sources.${id.slice(0, 80)}: an id is 1 to 32 letters and digits, with single - or _ between.`;
   if (openapi !== undefined && workers !== undefined) return `sources.${id} has openapi and workers; keep one of them.`;
+  if (paths !== undefined && (workers !== undefined || type !== "mcp"))
+    return `sources.${id}.paths can be set for MCP servers and OpenAPI documents only. Set metadata.paths in the tools themselves.`;
   if (openapi !== undefined || workers !== undefined) {
     const kind = workers === undefined ? "openapi" : "workers";
     const foreign = Object.keys({ ...(source.type !== undefined && { type }), ...(options !== undefined && { options }), ...mcp });

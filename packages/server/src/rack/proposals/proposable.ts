@@ -17,7 +17,7 @@ export const proposableKeys: readonly { readonly key: string; readonly descripti
 const parts: ReadonlySet<string> = new Set(proposableKeys.map(({ key }) => key.split(".")[0]!));
 
 /** Members of a source that name a secret, loosen what is trusted, or reach further than the public internet. */
-const closedMembers = ["headers", "trust", "allowHosts", "allowUnpinned", "openapi", "workers", "passOn", "required"] as const;
+const closedMembers = ["headers", "trust", "allowHosts", "allowUnpinned", "openapi", "workers", "passOn", "required", "paths"] as const;
 
 /** Throws TOOL_NOT_ALLOWED for a change that an agent may not even propose. */
 export function demandProposable(key: string, value: unknown): void {

@@ -74,6 +74,7 @@ export function createSource(id: string, config: SourceConfig, options: CreateSo
     return createOpenApiSource(registryIdOf(id, config), {
       id,
       config: config.openapi,
+      paths: pathsOf(config, folder),
       folder,
       log,
       isOwnAddress,
@@ -185,6 +186,7 @@ function toUpstream(id: string, config: SourceConfig, options: CreateSourceOptio
     ...(passOn.includes("resources") && { resources: true }),
     ...(maxTools !== undefined && { maxTools }),
     ...(options.onRequest && { onRequest: options.onRequest }),
+    ...(config.paths && { paths: pathsOf(config, options.folder)! }),
   };
   if (url !== undefined) return { ...shared, url, ...(headers && { headers }), ...(allowHosts && { allowHosts }) };
   return {
@@ -195,6 +197,10 @@ function toUpstream(id: string, config: SourceConfig, options: CreateSourceOptio
     ...(env && { env }),
     ...(options.beforeStart && { beforeStart: options.beforeStart }),
   };
+}
+
+function pathsOf({ paths }: SourceConfig, folder: string): McpSourceOptions["paths"] {
+  return paths && { ...paths, folder: path.resolve(folder, paths.folder) };
 }
 
 /** The source of a module under the id that the server gives it. What is behind it is said by its type and options, unless it says more. */

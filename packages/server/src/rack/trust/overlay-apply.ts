@@ -1,5 +1,6 @@
+import path from "node:path";
 import { type AnyTool, type CallContext, defineTool, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
-import { deepFreeze, definitionPrint, isObject, jsonEquals, readTool, withPins } from "@toolrack/core/internal";
+import { deepFreeze, definitionPrint, isObject, jsonEquals, readTool, withinFolder, withPins } from "@toolrack/core/internal";
 import { metaToolNames } from "@toolrack/core/search";
 import { type JsonSchema, validatorFor } from "@toolrack/json-schema";
 import type { ParameterOverlay, ToolOverlay } from "../../config/overlay.ts";
@@ -9,9 +10,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * The tool as the overlay shows it. What callers give must fit the schema that is shown, and the whole input, with what is pinned, the original one.
- * Throws DEFINITION_INVALID where the overlay does not fit the tool: then nothing is shown, rather than a tool without its restrictions.
+ * Relative folders start at `folder`. Throws DEFINITION_INVALID where the overlay does not fit the tool: then nothing is shown, rather than a tool without its restrictions.
  */
-export function applyOverlay(shape: AnyTool, overlay: ToolOverlay): ToolDefinition {
+export function applyOverlay(shape: AnyTool, overlay: ToolOverlay, folder: string): ToolDefinition {
   const original = readTool(shape);
   const { parameters = {}, name, title, description } = overlay;
   if (name !== undefined && name !== original.name && isReserved(name))
@@ -22,7 +23,7 @@ export function applyOverlay(shape: AnyTool, overlay: ToolOverlay): ToolDefiniti
   const inputSchema = changed.length === 0 ? original.inputSchema : changeSchema(original, parameters);
   const metadata = changeMetadata(original, overlay, inputSchema, removed);
   const shown = defineTool({
-    ...original,
+    ...placed(original, overlay, folder),
     ...(name !== undefined && { name }),
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -38,6 +39,14 @@ export function applyOverlay(shape: AnyTool, overlay: ToolOverlay): ToolDefiniti
 function pinnedValues(parameters: NonNullable<ToolOverlay["parameters"]>): JsonObject {
   const pinned = Object.entries(parameters).filter(([, change]) => "value" in change);
   return Object.fromEntries(pinned.map(([name, { value }]) => [name, value]));
+}
+
+/** The tool with the folder for its paths. It bounds them in addition to what does so already. */
+function placed(tool: ToolDefinition, { paths }: ToolOverlay, folder: string): ToolDefinition {
+  if (paths === undefined) return tool;
+  const unknown = paths.parameters?.find((name) => !Object.hasOwn(propertiesOf(tool), name));
+  if (unknown !== undefined) throw unfit(tool, `it has no parameter "${unknown}" at the top level of its input schema`);
+  return withinFolder(tool, path.resolve(folder, paths.folder), paths.parameters);
 }
 
 /** The fields of the original below an overlay, each by its JSON pointer with its print: where one changes, the overlay is stale. */

@@ -2,7 +2,7 @@ import type { ToolAnnotations, ToolLimits } from "@toolrack/core";
 import { isObject, jsonEquals } from "@toolrack/core/internal";
 import { type JsonSchema, validatorFor } from "@toolrack/json-schema";
 import { pointerOf } from "@toolrack/json-schema/internal";
-import type { ParameterOverlay, ToolOverlay } from "../../config/overlay.ts";
+import type { ParameterOverlay, SourcePathsConfig, ToolOverlay } from "../../config/overlay.ts";
 
 export interface MergeOptions {
   /**
@@ -33,6 +33,7 @@ export function mergeOverlays(base: ToolOverlay, over: ToolOverlay, { mayLoosen,
     ...(isHidden && { hidden: true }),
     ...(groups.length > 0 && { groups }),
     ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
+    ...((base.paths ?? over.paths) && { paths: mergePaths(base.paths, over.paths, may("/paths")) }),
     ...((base.limits ?? over.limits) && { limits: mergeLimits({ ...among(limits, over.limits), ...base.limits }, over.limits, may) }),
     ...((base.annotations ?? over.annotations) && { annotations: mergeAnnotations(base.annotations, over.annotations, may) }),
   };
@@ -48,6 +49,7 @@ export function loosenedBy(before: ToolOverlay, after: ToolOverlay, limits: Tool
   return [
     ...(before.hidden === true && after.hidden !== true ? ["/hidden"] : []),
     ...parameters,
+    ...(before.paths !== undefined && !isWithin(before.paths, after.paths) ? ["/paths"] : []),
     ...(before.groups?.every((group) => groups.includes(group)) === false ? ["/groups"] : []),
     ...limitNames.filter((name) => isLooser(after.limits?.[name], said[name])).map((name) => `/limits/${name}`),
     ...annotationNames
@@ -125,6 +127,23 @@ function loosenedIn(before: ParameterOverlay, after: ParameterOverlay): readonly
 
 function isWithheld(parameter: ParameterOverlay): boolean {
   return parameter.hidden === true || "value" in parameter;
+}
+
+/** Another folder has other files, so it counts as allowing more. */
+function isWithin(before: SourcePathsConfig, after: SourcePathsConfig | undefined): boolean {
+  if (after?.folder !== before.folder) return false;
+  return before.parameters?.every((name) => after.parameters?.includes(name)) ?? true;
+}
+
+function mergePaths(
+  base: SourcePathsConfig | undefined,
+  over: SourcePathsConfig | undefined,
+  mayLoosen: boolean,
+): SourcePathsConfig | undefined {
+  if (base === undefined || over === undefined) return over ?? base;
+  if (mayLoosen) return over;
+  const parameters = [...new Set([...(base.parameters ?? []), ...(over.parameters ?? [])])];
+  return { folder: base.folder, ...(parameters.length > 0 && { parameters }) };
 }
 
 type May = (pointer: string) => boolean;

@@ -57,6 +57,8 @@ export interface OverlaysOptions extends LoggedStores {
   readonly configured: () => ConfiguredOverlays;
   /** Limits of the configuration for all calls: a curator's overlay does not exceed them for a tool that sets none itself. */
   readonly limits?: ToolLimits | undefined;
+  /** Where relative folders of overlays start. */
+  readonly folder: string;
   /** Filled with the name of each tool that has an overlay → its source and its name there. */
   readonly overlaid: Map<string, string>;
   /** The id of the source that has a tool of this name now. */
@@ -119,7 +121,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
           "DEFINITION_INVALID",
           `The overlay of tool "${stored.tool}" was made for another server or program than "${source.id}" is now. Look at the tool, and set the overlay again, or remove it: toolrack overlay`,
         );
-      const tool = withRegisteredName(applyOverlay(shape, overlay), readTool(shape), unconfirmed);
+      const tool = withRegisteredName(applyOverlay(shape, overlay, options.folder), readTool(shape), unconfirmed);
       noteOverlaid(tool, { sourceId: source.id, listedAs: readTool(shape).name });
       return { tool };
     } catch (error) {
@@ -345,7 +347,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       if (roleOf(by) !== "admin" && loosens.length > 0)
         throw onlyAdmin(tool, loosens, base.under === undefined ? file?.origin : base.under.by);
       const merged = mergeOverlays(base.overlay, overlay, { mayLoosen: loosens, limits });
-      applyOverlay(shape, merged);
+      applyOverlay(shape, merged, options.folder);
       demandAdminForNames(tool, by, layOver(file, record, limits)?.overlay, merged);
       await write({ ...found, overlay, isFromFile: false, by, under: base.under, loosens, over: { version: record?.version }, reason });
       return infoOf(found, chosenOf(found)!);

@@ -37,8 +37,8 @@ describe("the fields below an overlay", () => {
 
 describe("an overlay that names values of a parameter", () => {
   it("does not fit where the parameter would refuse one of them", () => {
-    expect(() => applyOverlay(tool(), { parameters: { copies: { enum: [1, 9] } } })).toThrow(/the value for "copies" is not valid/);
-    expect(applyOverlay(tool(), { parameters: { copies: { enum: [1, 2] } } }).inputSchema).toMatchObject({
+    expect(() => applyOverlay(tool(), { parameters: { copies: { enum: [1, 9] } } }, "/")).toThrow(/the value for "copies" is not valid/);
+    expect(applyOverlay(tool(), { parameters: { copies: { enum: [1, 2] } } }, "/").inputSchema).toMatchObject({
       properties: { copies: { enum: [1, 2], maximum: 5 } },
     });
   });

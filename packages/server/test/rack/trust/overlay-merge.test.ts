@@ -36,7 +36,7 @@ async function wholeInputs(overlay: ToolOverlay): Promise<ReadonlySet<string>> {
   if (overlay.hidden === true) return new Set();
   const registry = createRegistry();
   try {
-    registry.register(applyOverlay(tool, overlay));
+    registry.register(applyOverlay(tool, overlay, "/"));
   } catch {
     return new Set();
   }
@@ -159,15 +159,33 @@ describe("an overlay over another one", () => {
   it("fits no tool where nothing is left that both allow", () => {
     const merged = (parameter: ParameterOverlay): ToolOverlay =>
       mergeOverlays({ parameters: { kind: { enum: ["a"] } } }, { parameters: { kind: parameter } }, { mayLoosen: [] });
-    expect(() => applyOverlay(tool, merged({ enum: ["b"] }))).toThrow(
+    expect(() => applyOverlay(tool, merged({ enum: ["b"] }), "/")).toThrow(
       '"kind" has no value that both this overlay and what it is laid over allow',
     );
-    expect(() => applyOverlay(tool, merged({ value: "b" }))).toThrow('the value for "kind" is not valid');
+    expect(() => applyOverlay(tool, merged({ value: "b" }), "/")).toThrow('the value for "kind" is not valid');
   });
 
   it("may be of a parameter with the name of what every object has", () => {
     const parameters = JSON.parse('{"__proto__": {"value": 1}, "constructor": {"hidden": true}}') as NonNullable<ToolOverlay["parameters"]>;
     const merged = mergeOverlays({ parameters }, { parameters: { toString: { hidden: true } } }, { mayLoosen: [] });
     expect(Object.entries(merged.parameters!)).toEqual([...Object.entries(parameters), ["toString", { hidden: true }]]);
+  });
+});
+
+describe("the folder for the paths of a tool, in one overlay over another", () => {
+  const file = { paths: { folder: "data", parameters: ["path"] } };
+
+  it("stays that of the first, with the parameters of both, unless an admin lets it be another one", () => {
+    const over = { paths: { folder: "/", parameters: ["source"] } };
+    expect(mergeOverlays(file, over, { mayLoosen: [] })).toEqual({ paths: { folder: "data", parameters: ["path", "source"] } });
+    expect(mergeOverlays(file, { title: "Read" }, { mayLoosen: [] })).toEqual({ ...file, title: "Read" });
+    expect(mergeOverlays(file, over, { mayLoosen: ["/paths"] })).toEqual(over);
+  });
+
+  it("allows more where the folder is another one, or a parameter is missing", () => {
+    expect(loosenedBy(file, { paths: { folder: "data", parameters: ["path", "source"] } })).toEqual([]);
+    expect(loosenedBy(file, { paths: { folder: "/", parameters: ["path"] } })).toEqual(["/paths"]);
+    expect(loosenedBy(file, { paths: { folder: "data", parameters: ["source"] } })).toEqual(["/paths"]);
+    expect(loosenedBy(file, {})).toEqual(["/paths"]);
   });
 });

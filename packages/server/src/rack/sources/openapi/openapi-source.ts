@@ -5,6 +5,7 @@ import {
   loadOpenApi,
   openApiPrint,
   openApiRequestForm,
+  type ReadOpenApiOptions,
   type ServedTool,
   wholeDescriptionOf,
 } from "@toolrack/openapi";
@@ -17,6 +18,8 @@ export interface OpenApiSourceOptions {
   /** Its id in the configuration. */
   readonly id: string;
   readonly config: OpenApiSourceConfig;
+  /** Which parameters hold paths of this machine. */
+  readonly paths?: ReadOpenApiOptions["paths"];
   /** Relative paths start here. */
   readonly folder: string;
   readonly log: Logger;
@@ -61,7 +64,7 @@ export function openApiTools(options: OpenApiSourceOptions): Pick<ToolSource, "l
       if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
       const { text, overlays, documents, hash } = await readDocument(config, { folder, fetch, signal, place, stored: options.stored });
       if (known?.hash === hash) return known.tools;
-      const reading = { ...toReadOptions(id, config), overlays, documents, fetch };
+      const reading = { ...toReadOptions(id, config), overlays, documents, fetch, ...(options.paths && { paths: options.paths }) };
       const { tools, refused, warnings } = await loadOpenApi(text, { ...reading, signal });
       for (const tool of tools) {
         const wholeDescription = wholeDescriptionOf(tool);
