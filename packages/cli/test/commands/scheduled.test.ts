@@ -302,10 +302,10 @@ describe("toolrack triggers", () => {
       [
         "ended with 0",
         "GET /triggers",
-        "ID      STATE    ON                         CALLS      AS   WHY",
-        "news    active   {"schema_name":"news.v1"}  summarize  ada",
-        "held    waiting  {"schema_name":"news.v1"}  summarize       A person has to approve it.",
-        "broken  active   {"schema_name":"news.v1"}  summarize  ada  The tool is gone.",
+        "ID      STATE    ON                         CALLS      AS   SKIPPED  WHY",
+        "news    active   {"schema_name":"news.v1"}  summarize  ada  0",
+        "held    waiting  {"schema_name":"news.v1"}  summarize       0        A person has to approve it.",
+        "broken  active   {"schema_name":"news.v1"}  summarize  ada  0        The tool is gone.",
         "",
         "! ",
       ]

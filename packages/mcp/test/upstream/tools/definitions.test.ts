@@ -5,7 +5,7 @@ import { createDefinitions, type DefinitionsOptions, leftOut } from "../../../sr
 const inputSchema = { type: "object", properties: { text: { type: "string" } } };
 const plain = { name: "echo", inputSchema };
 const create = (options: Partial<DefinitionsOptions> = {}) =>
-  createDefinitions({ server: "hand", identity: "node server.js", call: async () => "called", ...options });
+  createDefinitions({ server: "hand", identity: "node server.js", place: {}, call: async () => "called", ...options });
 const readOne = (definition: unknown, options: Partial<DefinitionsOptions> = {}, sendsHeaders = false): ToolDefinition =>
   create(options).read([definition], sendsHeaders)[0] as ToolDefinition;
 

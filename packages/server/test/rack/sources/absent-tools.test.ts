@@ -57,13 +57,13 @@ describe("a known tool of a source that is away", () => {
   it("is there again once the source is", async () => {
     const clock = createFakeClock();
     const { api, rack } = await openKnown({}, { clock });
-    expect(await rack.call(tool, {}, {}).result).toMatchObject({ ok: false, code: "TOOL_UNAVAILABLE" });
+    expect(await rack.call(tool, {}, { caller: {} }).result).toMatchObject({ ok: false, code: "TOOL_UNAVAILABLE" });
     api.document = "there";
     await until(async () => {
       await clock.advance(60_000);
       return rack.registry.has(tool);
     });
-    expect(await rack.call(tool, {}, {}).result).toMatchObject({ ok: true, data: [{ name: "Rex" }] });
+    expect(await rack.call(tool, {}, { caller: {} }).result).toMatchObject({ ok: true, data: [{ name: "Rex" }] });
   });
 });
 
@@ -123,7 +123,7 @@ describe("a source that is still connecting", () => {
   it("is waited for by a call of a name that no tool has", async () => {
     const api = await startSwitchedApi("slow");
     const rack = await openTestRack({ config: { store: { memory: true }, sources: { pets: api.source } } });
-    const call = rack.call(tool, {}, {});
+    const call = rack.call(tool, {}, { caller: {} });
     await until(() => rack.sources.list().some(({ id, state }) => id === "pets" && state === "starting"));
     api.release();
     expect(await call.result).toMatchObject({ ok: true });
@@ -151,7 +151,7 @@ describe("a source that is still connecting", () => {
     const api = await startSwitchedApi("slow");
     const clock = createFakeClock();
     const rack = await openTestRack({ config: { store: { memory: true }, sources: { pets: api.source } }, clock });
-    const call = rack.call(tool, {}, {});
+    const call = rack.call(tool, {}, { caller: {} });
     await until(() => rack.sources.list().some(({ id, state }) => id === "pets" && state === "starting"));
     await until(async () => {
       await clock.advance(10_000);
