@@ -17,9 +17,16 @@ export type JsonFault = "encoding" | "syntax" | "depth" | "values" | "duplicate-
  * Reads JSON that has only one reading. JSON.parse keeps the last of two equal keys, rounds large whole numbers and goes as deep as the
  * text; another parser on the way may do otherwise, so such texts are refused with a JsonError. So is one with more than `maxValues` values,
  * before they are made: every later step looks at each of them.
+ * `takesAnyNumber`: rounded numbers are no fault.
  */
-export function readJson(text: string, maxDepth: number, what: string, maxValues: number = Infinity): unknown {
-  const { members, escapesKeys } = scan(text, maxDepth, what, maxValues);
+export function readJson(
+  text: string,
+  maxDepth: number,
+  what: string,
+  maxValues: number = Infinity,
+  takesAnyNumber: boolean = false,
+): unknown {
+  const { members, escapesKeys } = scan(text, maxDepth, what, maxValues, takesAnyNumber);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -54,7 +61,7 @@ interface Scanned {
  * What is not JSON at all is left to JSON.parse to refuse. It looks at one character after another and never calls `indexOf`: V8 counts that
  * as free of effects, and its optimised code may call it for every character of the loop, which takes minutes for a body without quotes.
  */
-function scan(text: string, maxDepth: number, what: string, maxValues: number): Scanned {
+function scan(text: string, maxDepth: number, what: string, maxValues: number, takesAnyNumber: boolean): Scanned {
   const found: Scanned = { members: 0, escapesKeys: false };
   let isEscaped = false;
   let depth = 0;
@@ -94,7 +101,7 @@ function scan(text: string, maxDepth: number, what: string, maxValues: number): 
         if (isEscaped) found.escapesKeys = true;
         break;
       default:
-        if (isDigit(code) || code === minus) index = passNumber(text, index, what) - 1;
+        if (!takesAnyNumber && (isDigit(code) || code === minus)) index = passNumber(text, index, what) - 1;
     }
   }
   return found;

@@ -2,7 +2,7 @@ import { escapePointer, type TypeName } from "../schema/keywords.ts";
 
 /** One fault of a value, as data and as a sentence a model can act on. */
 export interface Issue {
-  /** A JSON pointer into the value: "" is the value itself, "/tags/0/key" a part of it. */
+  /** A JSON pointer into the value: "" is the value itself, "/tags/0/key" a part of it. Cut after 500 characters. */
   readonly path: string;
   /** The schema keyword that was broken: "type", "required", "enum" … */
   readonly keyword: string;
@@ -77,7 +77,7 @@ export class Fault {
     const received = complaint.received?.(value) ?? show(value);
     const suggestion = complaint.suggest?.(value);
     const message = sentenceOf(complaint, nameOf(this.#base, this.#below), value, received, suggestion);
-    const { path } = this;
+    const path = cut(this.path, maxPointer);
     if (suggestion === undefined) return { path, keyword, message, expected, received };
     return { path, keyword, message, expected, received, suggestion };
   }
@@ -100,8 +100,16 @@ export function pointerOf(path: Path): string {
 export function nameOf(path: Path, below: Path = here): string {
   if (path.length === 0 && below.length === 0) return "The input";
   const name = withParts(withParts("", path), below);
-  return name.length > 200 ? `${name.slice(0, 200)}…` : name;
+  return cut(name, maxName);
 }
+
+/** Names come from the value and may be megabytes long. */
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+const maxName = 200;
+const maxPointer = 500;
 
 const here: Path = [];
 

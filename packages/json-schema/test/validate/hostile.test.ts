@@ -31,6 +31,14 @@ function doubling(levels: number, use: (reference: { $ref: string }) => unknown,
 }
 
 describe("hostile values", () => {
+  it("with names without measure are named by their beginning", () => {
+    const long = "k".repeat(1_000_000);
+    const found = validateValue({ properties: { a: { additionalProperties: false } } }, { a: { [long]: 1 } });
+    const issue = found.ok ? undefined : found.issues[0]!;
+    expect(issue).toMatchObject({ path: `/a/${"k".repeat(497)}…`, message: expect.stringMatching(/^a\.k{198}… is not a parameter here/) });
+    expect(JSON.stringify(issue).length).toBeLessThan(1_000);
+  });
+
   const tree = { type: "object", properties: { child: { $ref: "#" }, tags: { type: "array", uniqueItems: true } } };
 
   it("nested without measure are refused, not followed to the end of the stack", () => {

@@ -1,6 +1,7 @@
-import { type Session, toMessageRecord } from "@toolrack/store";
+import type { Session } from "@toolrack/store";
 import type { Agents } from "../rack/agents/agents.ts";
-import { type SessionRecord, toRecord } from "./shared/sessions.ts";
+import type { ShowInput } from "../rack/calls/shown-input.ts";
+import { type SessionRecord, toMessage } from "./shared/sessions.ts";
 
 /** What happens in a session from some message on. */
 export type SessionEvent =
@@ -17,10 +18,11 @@ interface Following {
   readonly after: number;
   readonly signal: AbortSignal;
   show(session: Session): SessionRecord;
+  readonly showInput: ShowInput;
 }
 
 /** Follows a session on whichever server it runs, until the signal is aborted or the session is removed. */
-export async function* followSession(agents: Agents, { id, after, signal, show }: Following): AsyncIterable<SessionEvent> {
+export async function* followSession(agents: Agents, { id, after, signal, show, showInput }: Following): AsyncIterable<SessionEvent> {
   const { sessions } = agents;
   const bell = createBell(signal);
   const stop = sessions.onChange((changed) => void (changed === id && bell.ring()));
@@ -35,7 +37,7 @@ export async function* followSession(agents: Agents, { id, after, signal, show }
       const record = show(session);
       if (shown !== (shown = JSON.stringify(record))) yield { event: "session", data: record };
       const found = await sessions.messages(id, { after: last, limit: 200 });
-      for (const one of found) yield { id: String((last = one.seq)), event: "message", data: toRecord(toMessageRecord(one)) };
+      for (const one of found) yield { id: String((last = one.seq)), event: "message", data: toMessage(one, showInput) };
       const text = writing.take(last);
       if (text !== "") yield { event: "text", data: { text } };
       if (found.length === 0) await rung;

@@ -2,6 +2,7 @@ import type { AgentEvent, RunResult, RunUsage, WaitingCall } from "@toolrack/age
 import { defineRoute, type RouteAnswer, type RoutesOf } from "../http/route.ts";
 import type { SessionRun } from "../rack/agents/agents.ts";
 import { listOf, objectOf } from "./_answers.ts";
+import type { ShowInput } from "../rack/calls/shown-input.ts";
 import { callerFor } from "./shared/callers.ts";
 import { asConflict, nameSession, originOf } from "./shared/sessions.ts";
 
@@ -102,10 +103,10 @@ const start = defineRoute({
     const run = await rack.agents
       .start(params.id, { input, caller: callerFor(request), from: originOf(identity), ...(name !== undefined && { session: name }) })
       .catch(asConflict);
-    if (request.wantsEvents) return { events: eventsOf(run) };
+    if (request.wantsEvents) return { events: eventsOf(run, rack.showInput) };
     if (wait) {
       await Promise.race([run.result, untilGone(signal)]);
-      return { body: toAnswer(run, await run.result) };
+      return { body: toAnswer(run, await run.result, rack.showInput) };
     }
     const { session: id, key } = run;
     return { status: 202, body: { session: id, key, status: "running" }, headers: { location: `/api/v1/sessions/${id}` } };
@@ -114,15 +115,20 @@ const start = defineRoute({
 
 export const agentRunRoutes: RoutesOf<AgentRunAnswers> = [start];
 
-async function* eventsOf(run: SessionRun): AsyncIterable<AgentRunEvent> {
+async function* eventsOf(run: SessionRun, show: ShowInput): AsyncIterable<AgentRunEvent> {
   yield { event: "started", data: { session: run.session, key: run.key } };
   for await (const event of run.events) {
-    if (event.type === "end") yield { event: "end", data: toAnswer(run, event.result) };
-    else yield { event: event.type, data: event } as AgentRunEvent;
+    if (event.type === "end") yield { event: "end", data: toAnswer(run, event.result, show) };
+    // Messages and calls have inputs in them.
+    else yield { event: event.type, data: show(event) } as AgentRunEvent;
   }
 }
 
-function toAnswer({ session, key }: SessionRun, { status, code, reason, text: said, usage, waiting }: RunResult): AgentRunAnswer {
+function toAnswer(
+  { session, key }: SessionRun,
+  { status, code, reason, text: said, usage, waiting }: RunResult,
+  show: ShowInput,
+): AgentRunAnswer {
   return {
     session,
     key,
@@ -131,7 +137,7 @@ function toAnswer({ session, key }: SessionRun, { status, code, reason, text: sa
     reason,
     text: said,
     usage,
-    ...(waiting !== undefined && { waiting: waiting.map(({ callId, tool, input }) => ({ callId, tool, input })) }),
+    ...(waiting !== undefined && { waiting: waiting.map(({ callId, tool, input }) => ({ callId, tool, input: show(input) })) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Session, toMessageRecord, toSessionRecord } from "@toolrack/store";
+import { type Session, toSessionRecord } from "@toolrack/store";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import type { Agents } from "../rack/agents/agents.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
@@ -12,6 +12,7 @@ import {
   originOf,
   type SessionRecord,
   sessionRecordSchema,
+  toMessage,
   toRecord,
   withoutState,
 } from "./shared/sessions.ts";
@@ -115,11 +116,12 @@ const messages = defineRoute({
     const after = Number(request.header("last-event-id") ?? query.after);
     if (request.wantsEvents) {
       const from = Number.isSafeInteger(after) ? after : query.after;
-      return { events: followSession(rack.agents, { id, after: from, signal, show: (session) => withBudget(rack.agents, session) }) };
+      const { agents, showInput } = rack;
+      return { events: followSession(agents, { id, after: from, signal, showInput, show: (session) => withBudget(agents, session) }) };
     }
     const found = await rack.agents.sessions.messages(id, { after: query.after, limit: query.limit });
     const next = found.length === query.limit ? found.at(-1)?.seq : undefined;
-    return { body: { messages: found.map((one) => toRecord(toMessageRecord(one))), ...(next !== undefined && { next }) } };
+    return { body: { messages: found.map((one) => toMessage(one, rack.showInput)), ...(next !== undefined && { next }) } };
   },
 });
 

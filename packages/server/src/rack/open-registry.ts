@@ -11,7 +11,6 @@ import {
 import { defaultInputKeys, hasMoreKeys, keyedInput } from "@toolrack/core/internal";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import type { Reranker } from "@toolrack/core/search";
-import { createRedaction } from "@toolrack/store";
 import { runnableAgents } from "../config/agents.ts";
 import type { RackConfig } from "../config/config.ts";
 import { agentsCapability, agentsCheck } from "./agents/agents-check.ts";
@@ -246,10 +245,6 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     now: () => clock.now(),
     asking: () => approvals.list(),
   });
-  const redaction = createRedaction({
-    fields: [...hiddenFields, ...(config.redaction?.fields ?? [])],
-    values: () => secrets.seenValues(),
-  });
   const programs: ProgramManager = createPrograms({
     registry: base,
     reranker: options.reranker,
@@ -263,7 +258,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     server: lease,
     log,
     audit: state.audit,
-    redact: (value) => redaction()(value),
+    redact: state.showInput,
     callerNow: (caller) => presentCaller(caller, state.keys, clock.now()),
     start: (tool, input, given) => localCalls.start(tool, input, given),
     cancel: (callId, reason) => running.cancel(callId, reason),
@@ -285,6 +280,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     awayFor,
     awaySources: (tool) => (base.has(tool) ? [] : absent.sources()),
     sharedKey: state.sharedKey,
+    showInput: state.showInput,
     registry: base,
     keys: state.keys,
     unfinished,

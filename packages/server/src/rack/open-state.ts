@@ -40,6 +40,7 @@ import { createSettingsManager, type SettingsManager } from "./settings/settings
 import { withOlderTasks } from "./mcp/all-tasks.ts";
 import { readOlderTasks } from "./mcp/older-tasks.ts";
 import { createMessageSealer } from "./mcp/sealed-messages.ts";
+import { createShowInput, type ShowInput } from "./calls/shown-input.ts";
 import { createTasks, type Tasks } from "./mcp/tasks.ts";
 import { type StoreWatch, watchStore } from "./store/store-watch.ts";
 import { followLogHeads, type LogHeads } from "./trust/log-heads.ts";
@@ -49,6 +50,7 @@ export interface RackState {
   readonly store: BreadcrumbStore;
   /** The same store, for the server's own records. They have an owner of their own, so that no role in the API reaches them. */
   readonly inner: BreadcrumbStore;
+  readonly showInput: ShowInput;
   readonly feed: RecordFeed;
   readonly secrets: Secrets;
   readonly configs: Configs;
@@ -126,6 +128,7 @@ export async function openState(options: OpenStateOptions): Promise<RackState> {
   const keyProblem = masterKey.explain(await masterKey.check());
   if (keyProblem !== undefined) log.error(keyProblem);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
+  const showInput = createShowInput(redaction);
   const audit = createAudit(store, redaction);
   const overlaid = new Map<string, string>();
   const recording = openRecording({
@@ -177,6 +180,7 @@ export async function openState(options: OpenStateOptions): Promise<RackState> {
   return {
     store,
     inner,
+    showInput,
     feed,
     tickets,
     secrets,
@@ -187,7 +191,7 @@ export async function openState(options: OpenStateOptions): Promise<RackState> {
     retention,
     settings,
     configChanges,
-    approvals: createApprovalManager({ feed, log, audit, server: lease, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
+    approvals: createApprovalManager({ feed, log, audit, server: lease, waitMs, sessionMs, maxWaiting, maxWaitingTotal, sealer, showInput, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, clock: clock ?? systemClock, log }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),

@@ -251,7 +251,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       definitions: { ...records, findingsOf },
       programs,
       ...(reranker && { reranker }),
-      sessions: (limits) => createSessionsOpener({ agents, registry, clock }, limits),
+      sessions: (limits) => createSessionsOpener({ agents, registry, clock, showInput: state.showInput }, limits),
       ...packParts.context,
       onProblem: (problem) => log.warn(problem),
       onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, now, listener)),
@@ -338,19 +338,6 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     };
     useSettings();
     closers.add(settings.subscribe(useSettings));
-    // Without sources, tools are missing that the settings name.
-    if (startSources) {
-      const toolProblems = (): readonly string[] => [
-        ...idlePackProblems(config.tools?.packs),
-        ...actionGates.problems((name) => toolGovernedAs(registry, name)),
-        ...overlays.problems(),
-      ];
-      settings.addProblems(toolProblems);
-      const warn = warnOnce(log);
-      const check = (): void => void sources.ready().then(() => warn(toolProblems()));
-      check();
-      closers.add(settings.subscribe(check));
-    }
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
     source.follow(configChanges.take, configChanges.withdraw);
 
@@ -370,6 +357,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const automation = openAutomation({
       store,
       inner: state.inner,
+      sharedKey,
+      showInput: state.showInput,
       feed,
       secrets,
       registry,
@@ -394,6 +383,20 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now: options.clock === undefined ? Date.now : now,
     });
     closers.add(() => automation.close());
+    // Without sources, tools are missing that the settings name.
+    if (startSources) {
+      const toolProblems = (): readonly string[] => [
+        ...idlePackProblems(config.tools?.packs),
+        ...actionGates.problems((name) => toolGovernedAs(registry, name)),
+        ...overlays.problems(),
+        ...automation.problems(),
+      ];
+      settings.addProblems(toolProblems);
+      const warn = warnOnce(log);
+      const check = (): void => void sources.ready().then(() => warn(toolProblems()));
+      check();
+      closers.add(settings.subscribe(check));
+    }
     const proposals = packParts.use({ schedules: automation.schedules, jobs, sources });
 
     await trust.settled();
@@ -419,6 +422,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       jobs,
       agents,
       automation,
+      showInput: state.showInput,
       proposals,
       canvases: packParts.canvases,
       trust,

@@ -1,3 +1,4 @@
+import type { ShowInput } from "./calls/shown-input.ts";
 import type { WorkerHub } from "./workers/worker-hub.ts";
 import type { WorkerFacts } from "@toolrack/workers";
 import type { Answer, Caller, InvokeOptions, Logger, Progress, Registry, RegistryOptions, ToolBundle, ToolResult } from "@toolrack/core";
@@ -94,6 +95,8 @@ export interface Rack {
   readonly jobs: Jobs;
   /** Agents that this server runs, and their sessions. */
   readonly agents: Agents;
+  /** What is shown of the input of a call, anywhere. */
+  readonly showInput: ShowInput;
   /** What runs by itself. */
   readonly automation: Automation;
   /** Changes of settings that agents propose. */

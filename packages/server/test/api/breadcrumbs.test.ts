@@ -45,6 +45,21 @@ describe("breadcrumbs", () => {
     expect(await (await server.request("GET", "/api/v1/breadcrumbs/n1")).json()).toMatchObject({ version: 2, title: "Second" });
   });
 
+  it("TD9: of a private record a PUT says nothing but that its id is taken", async () => {
+    await using server = await openTestServer();
+    const anna = await server.as("anna", "emitter");
+    const ben = await server.as("ben", "emitter");
+    await anna("PUT", "/breadcrumbs/n1", { ...note, visibility: "private" });
+    await anna("PUT", "/breadcrumbs/n1", { ...note, title: "Second", visibility: "private" }, { headers: { "if-match": '"1"' } });
+    for (const version of [1, 2, 3])
+      expect(await ben("PUT", "/breadcrumbs/n1", note, { headers: { "if-match": `"${version}"` } })).toMatchObject({ status: 404 });
+    const { secret } = await server.rack.keys.create({ agent: "carl", roles: ["emitter"], by: "test" });
+    const answer = await server.request("PUT", "/api/v1/breadcrumbs/n1", { body: note, key: secret });
+    expect([answer.status, answer.headers.get("etag")]).toEqual([409, null]);
+    expect(await answer.json()).toMatchObject({ code: "ALREADY_THERE", detail: 'The id "n1" is taken. Choose another one.' });
+    expect(await anna("PUT", "/breadcrumbs/n1", note)).toMatchObject({ status: 412 });
+  });
+
   it("have a history that can be read, compared and restored", async () => {
     await using server = await openTestServer();
     await server.request("PUT", "/api/v1/breadcrumbs/n1", { body: note });

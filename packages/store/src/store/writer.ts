@@ -175,7 +175,7 @@ export function createWriter(
     const { draft, undecided = false, approve, replace = false } = put;
     const live = head === undefined || head.deleted ? undefined : head;
     const expected = replace ? live?.record.version : draft.version;
-    if (live !== undefined && expected !== undefined && !mayRead(actor, live.record)) return notFound(id);
+    if (live !== undefined && !mayRead(actor, live.record)) return expected === undefined ? idTaken(id) : notFound(id);
     if (live?.record.version !== expected) return live === undefined ? notFound(id) : conflict(id, expected, live);
     if (live !== undefined) {
       requireWrite(live);
@@ -296,6 +296,11 @@ function isDecided(schema: string): boolean {
 function taken(holder: string, identity: string): WriteRefusal {
   const message = `The record "${holder}" already is ${identity.replaceAll("|", " ").trim()}. Change that one, or choose another name or version.`;
   return { ok: false, code: "taken", message };
+}
+
+/** Of a record that the actor cannot see, nothing is said but that its id is in use. */
+function idTaken(id: string): WriteRefusal {
+  return { ok: false, code: "taken", message: `The id "${id}" is taken. Choose another one.` };
 }
 
 function notFound(id: string): WriteRefusal {

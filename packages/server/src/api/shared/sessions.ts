@@ -1,9 +1,10 @@
 import type { MessageOrigin } from "@toolrack/agent";
 import { ToolError } from "@toolrack/core";
-import type { BreadcrumbDraft, Session } from "@toolrack/store";
+import { type BreadcrumbDraft, type Session, type SessionMessage, type StoredMessage, toMessageRecord } from "@toolrack/store";
 import { Problem } from "../../http/reply/problem.ts";
 import type { RouteRequest, SchemaOf } from "../../http/route.ts";
 import type { Identity } from "../../http/sign-in/identity.ts";
+import type { ShowInput } from "../../rack/calls/shown-input.ts";
 import { objectOf } from "../_answers.ts";
 import { isOwn } from "./callers.ts";
 
@@ -96,6 +97,12 @@ export function asConflict(error: unknown): never {
 /** Where the words of a request come from: a person signs in as the owner or with a token, a program with a key. */
 export function originOf({ via, principal, roles }: Identity): MessageOrigin {
   return { kind: roles.has("owner") || via === "token" ? "person" : "agent", id: principal };
+}
+
+/** A message; the calls of a model in it have inputs. */
+export function toMessage(message: StoredMessage<SessionMessage>, show: ShowInput): SessionRecord {
+  const { context, ...record } = toRecord(toMessageRecord(message));
+  return { ...record, context: show(context) as SessionRecord["context"] };
 }
 
 export function toRecord(draft: BreadcrumbDraft): SessionRecord {

@@ -44,6 +44,10 @@ export class Problem extends Error {
   toBody(): ProblemBody {
     const { headers: _, ...facts } = this.options;
     const title = this.code.toLowerCase().replaceAll("_", " ");
-    return { type: `urn:toolrack:problem:${this.code}`, title, status: this.status, detail: this.message, code: this.code, ...facts };
+    const detail = this.message.length > maxDetail ? `${this.message.slice(0, maxDetail)}…` : this.message;
+    return { type: `urn:toolrack:problem:${this.code}`, title, status: this.status, detail, code: this.code, ...facts };
   }
 }
+
+/** More than any text that people write about an error: beyond, it repeats what was sent. */
+const maxDetail = 65_536;

@@ -37,10 +37,15 @@ export function readJsonBody(request: HttpRequest, reader: BodyReader): Promise<
   return heavy.hold(caller, (turn) => readWhole(request, limits, (parse) => turn().then(parse)));
 }
 
-/** The bytes of a body, limited in number and time. */
-export function readRawBody(request: HttpRequest, limits: Pick<Limits, "bodyBytes" | "bodyTimeoutMs">): Promise<Uint8Array> {
+/** The bytes of a body, limited in number and time. Large ones are counted before they arrive, as those of JSON are. */
+export function readRawBody(request: HttpRequest, { limits, heavy, caller }: BodyReader): Promise<Uint8Array> {
   if (!request.hasBody) return Promise.resolve(new Uint8Array());
-  if (Number(request.header("content-length") ?? 0) > limits.bodyBytes) throw tooLarge(limits);
+  const length = Number(request.header("content-length") ?? 0);
+  if (length > limits.bodyBytes) throw tooLarge(limits);
+  return length > largeBytes ? heavy.hold(caller, () => readBytes(request, limits)) : readBytes(request, limits);
+}
+
+function readBytes(request: HttpRequest, limits: Limits): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const forget = remindAfter(limits.bodyTimeoutMs, () => reject(tooSlow(limits)));
     const take = (bytes: Uint8Array): void => {

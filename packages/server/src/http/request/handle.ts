@@ -1,3 +1,4 @@
+import { isLargeJson, largeBytes } from "@toolrack/core/node";
 import type { CallOrigin } from "../../telemetry/trace/origin.ts";
 import { openRequestSpan, type RequestSpan, untraced } from "../../telemetry/trace/request-span.ts";
 import { readTrace } from "../../telemetry/trace/trace.ts";
@@ -7,7 +8,7 @@ import type { MatchedRequest, RequestServices } from "./services.ts";
 import type { HttpRequest, WholeReply } from "../transport/exchange.ts";
 import { answerOnce } from "./idempotency.ts";
 import { identify } from "../sign-in/identify.ts";
-import type { Identity } from "../sign-in/identity.ts";
+import { type Identity, nobody } from "../sign-in/identity.ts";
 import { checkPart, readPath, readQuery } from "./input.ts";
 import { type CheckedParts, OpenRequest } from "./open-request.ts";
 import { Problem } from "../reply/problem.ts";
@@ -35,9 +36,10 @@ export function createHandler(route: Route, services: RequestServices): (matched
       const found = identify(route, services, request);
       identity = found instanceof Promise ? await found : found;
       leave = services.requests.enter(identity.principal);
-      const body = await bodyOf(route, services, request, identity);
+      const caller = heavyCaller(identity, request);
+      const body = await bodyOf(route, services, request, caller);
       open = new OpenRequest(matched, route, services, identity, checkParts(route, matched, body), origin);
-      const answer = await work(open, route, services, span);
+      const answer = await work(open, route, services, { span, caller });
       if (open.signInEnd !== undefined) throw open.signInEnd;
       reply = toReply(answer, { route, services, open, traceContext });
     } catch (thrown) {
@@ -64,11 +66,26 @@ function bodyOf(
   { body, rawBodyBytes }: Route,
   services: RequestServices,
   request: HttpRequest,
-  { principal }: Identity,
+  caller: string,
 ): Promise<unknown> | undefined {
-  if (rawBodyBytes !== undefined) return readRawBody(request, { ...services.limits, bodyBytes: rawBodyBytes });
-  return body === undefined ? undefined : readJsonBody(request, { ...services, caller: principal });
+  const { limits, heavy } = services;
+  if (rawBodyBytes !== undefined) return readRawBody(request, { heavy, caller, limits: { ...limits, bodyBytes: rawBodyBytes } });
+  return body === undefined ? undefined : readJsonBody(request, { limits, heavy, caller });
 }
+
+/** Whose turn heavy work takes: those who need no sign-in are told apart by their address alone. */
+function heavyCaller({ principal }: Identity, { remoteAddress }: HttpRequest): string {
+  return principal === nobody.principal ? `address ${remoteAddress ?? "unknown"}` : principal;
+}
+
+/** Routes that read the bytes of a body themselves read JSON, as large as that of others. */
+function inTurn(route: Route, open: OpenRequest, { heavy }: RequestServices, caller: string): RouteAnswer | Promise<RouteAnswer> {
+  const bytes = route.rawBodyBytes === undefined ? noBytes : (open.body as Uint8Array);
+  if (route.isHeavy === true || bytes.length > largeBytes) return heavy.run(caller, () => route.run(open));
+  return isLargeJson(bytes) ? heavy.turn(caller).then(() => route.run(open)) : route.run(open);
+}
+
+const noBytes = new Uint8Array();
 
 /** "/api/v1/tools/{name}" */
 export function pathOf({ path, atRoot = false }: Route): string {
@@ -84,11 +101,16 @@ function checkParts(route: Route, { request, params }: MatchedRequest, body: unk
   };
 }
 
+interface Working {
+  readonly span: RequestSpan;
+  /** Whose turn heavy work takes. */
+  readonly caller: string;
+}
+
 /** Runs the route, or returns the stored first answer of a repeated request. */
-function work(open: OpenRequest, route: Route, services: RequestServices, span: RequestSpan): RouteAnswer | Promise<RouteAnswer> {
+function work(open: OpenRequest, route: Route, services: RequestServices, { span, caller }: Working): RouteAnswer | Promise<RouteAnswer> {
   const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
-  const run = (): RouteAnswer | Promise<RouteAnswer> =>
-    route.isHeavy === true ? services.heavy.run(open.identity.principal, () => route.run(open)) : route.run(open);
+  const run = (): RouteAnswer | Promise<RouteAnswer> => inTurn(route, open, services, caller);
   if (key === undefined) return span.run(run);
   const { identity, params, query, body } = open;
   const keyed = {

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { isLoopbackAddress } from "@toolrack/core/internal";
+import { isLoopbackAddress, JsonError, readJson, readUtf8 } from "@toolrack/core/internal";
 import { createSafeFetch, type SafeFetch } from "@toolrack/fetch";
 import { errors, type JWTPayload, jwtVerify } from "jose";
 import type { JwtConfig } from "../../config/config.ts";
@@ -54,6 +54,8 @@ export async function createTokenCheck(options: TokenOptions, now: () => number 
         requiredClaims: ["exp", "sub", agentClaim],
         clockTolerance: toleranceSeconds,
       });
+      const odd = repeatedClaim(token) ?? oddTime(payload, Date.now() / 1_000);
+      if (odd !== undefined) return refuse(odd);
       if (!isFor(payload, audiences)) return refuse(`it is for another audience than ${audiences.join(", ")}`);
       if (!isAccessToken(protectedHeader, payload, requireType))
         return refuse("it is not an access token; an ID token, for instance, is none");
@@ -68,6 +70,28 @@ export async function createTokenCheck(options: TokenOptions, now: () => number 
 
 /** The allowed difference between the clocks of issuer and server. */
 const toleranceSeconds = 30;
+
+/** Another parser on the way may take the other one of two equal claims. */
+function repeatedClaim(token: string): string | undefined {
+  try {
+    const part = Buffer.from(token.split(".")[1]!, "base64url");
+    readJson(readUtf8(part, "The token"), maxClaimDepth, "The token", Number.POSITIVE_INFINITY, true);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return error.reason === "duplicate-key" ? "a claim occurs twice in it" : "it cannot be read as a JSON Web Token";
+  }
+}
+
+const maxClaimDepth = 64;
+
+/** What the check of the signature leaves open: `exp: 1e400` never ends, and a time to come at `iat` is that of a wrong clock or a wrong issuer. */
+function oddTime({ exp, iat }: JWTPayload, now: number): string | undefined {
+  if (exp === undefined || exp > latestSeconds) return 'its claim "exp" is no time before the year 10000';
+  return iat !== undefined && iat > now + toleranceSeconds ? 'its claim "iat" is in the future' : undefined;
+}
+
+const latestSeconds = Date.UTC(10_000, 0) / 1_000;
 
 /** Access tokens of Cognito have no audience, and name the client that they were made for. */
 function isFor({ aud, token_use: use, client_id: client }: JWTPayload, audiences: readonly string[]): boolean {

@@ -17,6 +17,7 @@ import {
   steerEveryMs,
   viewerOf,
 } from "@toolrack/tools";
+import type { ShowInput } from "../calls/shown-input.ts";
 import { modelNames, withModel } from "../../config/agents.ts";
 import type { AgentManager } from "./create-agents.ts";
 import { lastText } from "./last-text.ts";
@@ -27,6 +28,7 @@ export interface SessionsHostOptions {
   readonly agents: AgentManager;
   readonly registry: Pick<Registry, "view">;
   readonly clock: Clock;
+  readonly showInput: ShowInput;
 }
 
 /** What sessions see of each other, and how many they spawn. */
@@ -47,7 +49,7 @@ interface HostParts extends SessionsHostOptions {
 }
 
 /** The sessions of a server, seen with the eyes of one caller. */
-async function openSessionsHost(caller: Caller, { agents, clock, limits, steered, spawn }: HostParts): Promise<SessionsHost> {
+async function openSessionsHost(caller: Caller, { agents, clock, showInput, limits, steered, spawn }: HostParts): Promise<SessionsHost> {
   const { sessions } = agents;
   const own = caller.session === undefined ? undefined : await sessions.get(caller.session);
   const viewer = viewerOf(caller, own && (await sightedOf(own)), limits);
@@ -105,7 +107,9 @@ async function openSessionsHost(caller: Caller, { agents, clock, limits, steered
       const end = Math.max(0, found.last - offset);
       const begin = Math.max(0, end - limit);
       const messages = end === begin ? [] : await sessions.messages(found.id, { after: begin, limit: end - begin });
-      return { session: summaryOf(found), messages, more: begin > 0 };
+      // The calls of a model in them have inputs.
+      const shown = messages.map(({ message, ...rest }) => ({ ...rest, message: showInput(message) as typeof message }));
+      return { session: summaryOf(found), messages: shown, more: begin > 0 };
     },
     async send(name, message, { waitMs, signal }) {
       const found = await seen(name, "send");

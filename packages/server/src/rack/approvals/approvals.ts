@@ -6,6 +6,8 @@ import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf } from "../audit/author.ts";
 import type { WaitingNotice } from "../rack.ts";
 import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./approval.ts";
+import type { ShowInput } from "../calls/shown-input.ts";
+import type { MessageSealer } from "../mcp/sealed-messages.ts";
 import { isLeft } from "../calls/shut-down.ts";
 import type { RecordDraft, RecordFeed } from "../store/records.ts";
 
@@ -83,6 +85,9 @@ export interface ApprovalManagerOptions {
   readonly maxWaiting: number;
   /** How many calls may wait altogether. */
   readonly maxWaitingTotal: number;
+  /** Seals inputs in the store. */
+  readonly sealer: MessageSealer;
+  readonly showInput: ShowInput;
   now(): number;
 }
 
@@ -102,8 +107,10 @@ interface AskingCall {
  * An approval for a session or without end is a record, too, so that it is valid on every server and can be revoked.
  */
 export function createApprovalManager(options: ApprovalManagerOptions): ApprovalManager {
-  const { feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now } = options;
+  const { feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, sealer, showInput, now } = options;
   const records = feed.of(approvalSchema);
+  const sealInput = (id: string, input: unknown): string => sealer.seal(id, JSON.stringify(input ?? null));
+  const toApproval = (record: Breadcrumb): WaitingApproval => ({ ...factsOf(record), input: showInput(inputOf(record, sealer)) });
   const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
   records.subscribe((id, record) => waiting.get(id)?.(record));
   /** The calls behind the requests of this server, and why they were ended. */
@@ -174,7 +181,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
     demandRoom(caller);
     const askedAt = now();
     const expiresAt = askedAt + waitMs;
-    const asked = { callId, tool, message, input, digest, caller: plainCaller(caller), askedAt, expiresAt };
+    const asked = { callId, tool, message, sealedInput: sealInput(id, input), digest, caller: plainCaller(caller), askedAt, expiresAt };
     await records.create({
       id,
       title: `May ${caller.agent ?? "somebody"} call ${tool}?`.slice(0, 200),
@@ -188,7 +195,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       },
       ttl: { afterMs: waitMs + 60_000 },
       visibility: "private",
-      sensitivity: "pii",
+      sensitivity: "secret",
     });
     throw needed;
   }
@@ -230,7 +237,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
           callId,
           tool,
           message,
-          input,
+          sealedInput: sealInput(id, input),
           digest,
           caller: plainCaller(caller),
           askedAt,
@@ -242,7 +249,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
         // Kept a little longer than its end, so that the waiting server reports the end.
         ttl: { afterMs: waitMs + 60_000 },
         visibility: "private",
-        sensitivity: "pii",
+        sensitivity: "secret",
       };
       const record = await records.create(draft, companion && ((tx) => companion!.write(tx))).catch((error: unknown) => {
         companion?.done(false);
@@ -407,11 +414,11 @@ function toDecided(
   // Long enough for a server that goes on with the program or the session.
   const onceMs = programOf(context) === undefined && context["session"] === undefined ? 60_000 : 3_600_000;
   const lastsMs = { once: onceMs, session: sessionMs, always: undefined }[scope];
+  const { input: _, sealedInput: __, ...withoutInput } = context;
   return {
     context: {
-      ...context,
       // A remembered approval is found by its digest; the arguments are in the log.
-      ...(scope === "once" ? {} : { input: null }),
+      ...(scope === "once" ? context : withoutInput),
       state: "decided",
       approved,
       scope,
@@ -432,9 +439,17 @@ function toAnswer(context: JsonObject): Answer {
   return context["schema"] === undefined ? { action: "accept" } : { action: "accept", value: context["value"] };
 }
 
-function toApproval({ id, context }: Breadcrumb): WaitingApproval {
-  const { callId, tool, message, input, digest, caller, askedAt, expiresAt, schema, labels } = context as unknown as WaitingApproval;
-  const asked = { id, callId, tool, message, input, digest, caller, askedAt, expiresAt };
+/** Earlier versions stored it in clear. */
+function inputOf({ id, context }: Breadcrumb, sealer: MessageSealer): unknown {
+  const { sealedInput, input } = context;
+  if (typeof sealedInput !== "string") return input;
+  const text = sealer.open(id, sealedInput);
+  return text === undefined ? "[changed in the store, or sealed with another key]" : (JSON.parse(text) as unknown);
+}
+
+function factsOf({ id, context }: Breadcrumb): Omit<WaitingApproval, "input"> {
+  const { callId, tool, message, digest, caller, askedAt, expiresAt, schema, labels } = context as unknown as WaitingApproval;
+  const asked = { id, callId, tool, message, digest, caller, askedAt, expiresAt };
   const program = programOf(context);
   return {
     ...asked,

@@ -1,12 +1,16 @@
 import { type Logger, ToolError } from "@toolrack/core";
-import { type Breadcrumb, type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbDraft, type BreadcrumbStore, StoreError } from "@toolrack/store";
+import type { MessageSealer } from "../mcp/sealed-messages.ts";
 import type { RecordFeed } from "../store/records.ts";
+import { createContentForm, unreadableText } from "./sealed-input.ts";
 
 /** What every schedule, trigger and webhook has. */
 export interface KeptContent {
   readonly id: string;
   /** "api", or where it stands in the file: "toolrack.config.yaml:12". */
   readonly origin: string;
+  /** What it is to call cannot be read; it can only be removed, or replaced as a whole. */
+  readonly isUnreadable?: true;
 }
 
 /** "server": it cannot go on until somebody mends what its reason names. */
@@ -42,6 +46,10 @@ export interface Kept<Content extends KeptContent> {
     merge: (wanted: Content, before: Content | undefined) => Promise<Content | undefined>,
   ): Promise<void>;
   subscribe(listener: (id: string, content: Content | undefined) => void): () => void;
+  /** Those of earlier versions with ids that cannot be made any more, for people. */
+  problems(): readonly string[];
+  /** Seals what earlier versions stored in clear. */
+  sealOld(): Promise<void>;
 }
 
 export interface KeptOptions {
@@ -52,21 +60,33 @@ export interface KeptOptions {
   readonly noun: string;
   /** How many there may be before no more are made over the API. Those of the file count as well, and are always used. */
   readonly most: number;
+  /** Seals the input for a call that one holds. */
+  readonly sealer: MessageSealer;
   readonly log: Logger;
 }
 
-export function createKept<Content extends KeptContent>({ feed, inner, schemaName, noun, most, log }: KeptOptions): Kept<Content> {
+export function createKept<Content extends KeptContent>(options: KeptOptions): Kept<Content> {
+  const { feed, inner, schemaName, noun, most, sealer, log } = options;
   const records = feed.of(schemaName);
+  const form = createContentForm<Content>(noun, sealer);
+  const contents = new WeakMap<Breadcrumb, Content>();
   const recordId = (id: string): string => `${noun}-${id}`;
-  const contentOf = (record: Breadcrumb): Content => record.context as unknown as Content;
-  const draftOf = (
-    content: Content,
-  ): { readonly id: string; readonly schema_name: string; readonly title: string; readonly context: JsonObject } => ({
-    id: recordId(content.id),
-    schema_name: schemaName,
-    title: `${noun} ${content.id}`,
-    context: content as unknown as JsonObject,
-  });
+  const contentOf = (record: Breadcrumb): Content => {
+    const content = contents.get(record) ?? form.fromStored(record.context);
+    contents.set(record, content);
+    return content;
+  };
+  const draftOf = (content: Content): Draft => {
+    if (content.isUnreadable === true) throw new StoreError("STATE_INVALID", `The ${noun} "${content.id}" cannot be read. ${unreadableText}`);
+    return {
+      id: recordId(content.id),
+      schema_name: schemaName,
+      title: `${noun} ${content.id}`,
+      context: form.toStored(content),
+      // Words of what is secret are not searched for.
+      sensitivity: "secret",
+    };
+  };
   const list = (): readonly Content[] => [...records.values()].map(contentOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const get = (id: string): Content | undefined => {
     const record = records.get(recordId(id));
@@ -164,18 +184,36 @@ export function createKept<Content extends KeptContent>({ feed, inner, schemaNam
       const gone = [...records.values()].filter((record) => contentOf(record).origin !== "api" && !ids.has(record.id));
       for (const { id } of gone) await records.remove(id);
     },
+    problems: () =>
+      list().flatMap(({ id }) => {
+        const fault = idFault(noun, id);
+        return fault === undefined ? [] : [`${fault} It still works; make it again under another id, and remove this one.`];
+      }),
+    async sealOld() {
+      for (const record of [...records.values()])
+        if (form.isClear(record.context)) await write(record, () => contentOf(record));
+    },
     subscribe: (listener) => records.subscribe((id, record) => listener(id.slice(noun.length + 1), record && contentOf(record))),
   };
 }
+
+type Draft = Pick<BreadcrumbDraft, "schema_name" | "title" | "context" | "sensitivity"> & { readonly id: string };
 
 /** Another server wrote in between. */
 class Faster extends Error {}
 
 /** Throws CONFIG_INVALID for an id that cannot be one. */
 export function checkId(noun: string, id: string): void {
-  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(id))
-    throw new ToolError(
-      "CONFIG_INVALID",
-      `"${id.slice(0, 80)}" cannot be the id of a ${noun}. Use up to 64 letters, digits, points, dashes and underscores.`,
-    );
+  const fault = idFault(noun, id);
+  if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
 }
+
+function idFault(noun: string, id: string): string | undefined {
+  const [pattern, characters] = signedNouns.has(noun)
+    ? [/^[A-Za-z0-9][\w-]{0,63}$/, "letters, digits, dashes and underscores, and no point, which separates the parts of what is signed"]
+    : [/^[A-Za-z0-9][\w.-]{0,63}$/, "letters, digits, points, dashes and underscores"];
+  return pattern.test(id) ? undefined : `"${id.slice(0, 80)}" cannot be the id of a ${noun}. Use up to 64 ${characters}.`;
+}
+
+/** Of what is signed as "<id>.<time>.<body>". */
+const signedNouns: ReadonlySet<string> = new Set(["hook", "webhook"]);

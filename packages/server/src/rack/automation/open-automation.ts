@@ -7,6 +7,8 @@ import type { RackConfig } from "../../config/config.ts";
 import { version } from "../../version.ts";
 import type { WriteAudit } from "../audit/audit.ts";
 import type { CallFeed } from "../calls/call-feed.ts";
+import type { ShowInput } from "../calls/shown-input.ts";
+import { createMessageSealer } from "../mcp/sealed-messages.ts";
 import type { ApiKeys } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
 import type { Automation } from "./automation.ts";
@@ -26,6 +28,8 @@ import { createTriggers } from "./triggers/create-triggers.ts";
 export interface AutomationManager extends Automation {
   /** Takes over what the configuration says. What is wrong is logged, and does not keep the rest from working. */
   useConfig(config: RackConfig): Promise<void>;
+  /** What people have to change, of earlier versions. */
+  problems(): readonly string[];
   /** From now on, this server runs what is due and sends what happens. Call it when the tools are there. */
   begin(): void;
   close(): Promise<void>;
@@ -34,6 +38,9 @@ export interface AutomationManager extends Automation {
 export interface AutomationOptions {
   readonly store: BreadcrumbStore;
   readonly inner: BreadcrumbStore;
+  /** The key that all servers of the store share: inputs are sealed with it. */
+  readonly sharedKey: Uint8Array;
+  readonly showInput: ShowInput;
   readonly feed: RecordFeed;
   readonly secrets: Secrets;
   readonly registry: Pick<Registry, "get" | "view" | "explain" | "subscribe" | "unsubscribe">;
@@ -102,7 +109,7 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
     }));
   const position = (): Promise<Positions> => follow().now();
 
-  const shared = { feed, inner, audit, log, now };
+  const shared = { feed, inner, audit, log, now, sealer: createMessageSealer(options.sharedKey), showInput: options.showInput };
   const schedules = createSchedules({ ...shared, jobs, keys, toolFault, inputFault, clock: options.clock });
   const triggers = createTriggers({ ...shared, jobs, keys, toolFault, schemaOf, position });
   const endpoints = createEndpoints({ ...shared, secrets, queue: options.queue, rules, position });
@@ -134,6 +141,10 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
     if (endpoints.exist()) worker ??= work();
   }
   const leave = [triggers.subscribe(apply), endpoints.subscribe(apply)];
+
+  async function sealOld(): Promise<void> {
+    for (const part of [schedules, triggers, receivers]) await part.sealOld();
+  }
 
   async function useConfig(config: RackConfig): Promise<void> {
     used = config;
@@ -168,8 +179,10 @@ export function openAutomation(options: AutomationOptions): AutomationManager {
     endpoints,
     receivers,
     useConfig,
+    problems: () => [...endpoints.problems(), ...receivers.problems()],
     begin() {
       hasBegun = true;
+      sealOld().catch(options.onStoreFailed);
       schedules.begin();
       apply();
     },

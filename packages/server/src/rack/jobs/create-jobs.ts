@@ -5,6 +5,7 @@ import { hasMoreKeys, tooManyKeys } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createJobQueue, type Job, type JobQueue, type JobWorker } from "@toolrack/store";
 import type { StartupConfig } from "../../config/jobs.ts";
 import type { UnfinishedOptions } from "../calls/unfinished.ts";
+import type { ShowInput } from "../calls/shown-input.ts";
 import { hasEnded } from "../cluster/server-name.ts";
 import type { ApiKeys, RunningCall } from "../rack.ts";
 import { createContentSealer } from "./call-content.ts";
@@ -25,6 +26,7 @@ export interface JobManager extends Jobs {
 export interface JobManagerOptions {
   readonly store: BreadcrumbStore;
   readonly sharedKey: Uint8Array;
+  readonly showInput: ShowInput;
   readonly registry: Registry;
   readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   readonly unfinished: UnfinishedOptions;
@@ -91,7 +93,7 @@ export function createJobs(options: JobManagerOptions): JobManager {
     return {
       ...facts,
       caller: content?.caller,
-      input: content?.input,
+      input: options.showInput(content?.input),
       callId: isCall && job.attempt > 0 ? callIdOf(job.id, job.attempt) : undefined,
     };
   }

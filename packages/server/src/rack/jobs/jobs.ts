@@ -28,6 +28,7 @@ export interface CallJob {
 export interface ShownJob extends Omit<Job, "payload" | "caller" | "delaysMs" | "lost"> {
   /** As whom it runs; undefined where what is stored was changed by somebody else than a server. */
   readonly caller: Caller | undefined;
+  /** As people see it. */
   readonly input: unknown;
   /** The call of the latest attempt; undefined before the first. */
   readonly callId: string | undefined;

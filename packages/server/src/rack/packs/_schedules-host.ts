@@ -2,7 +2,7 @@ import { type CallContext, type Caller, ToolError, ToolInputError } from "@toolr
 import type { Schedule, SchedulePlan, SchedulesHost } from "@toolrack/tools";
 import type { Author } from "../audit/author.ts";
 import type { Maker } from "../automation/maker.ts";
-import type { ScheduleInfo, Schedules } from "../automation/schedules/schedules.ts";
+import type { NewSchedule, ScheduleInfo, Schedules } from "../automation/schedules/schedules.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 
 interface ScheduleParts {
@@ -45,7 +45,8 @@ export function createSchedulesHost(parts: () => ScheduleParts): SchedulesHost {
     async change(context, id, changes) {
       const found = await changeable(context, id);
       if (found === undefined) return undefined;
-      const changed = await parts().schedules.change(newSchedule(context, id, merged(found.spec, changes)));
+      demandShort(id, { ...found.spec, ...changes });
+      const changed = await parts().schedules.change(asked(context, id, changes));
       return changed && toSchedule(changed);
     },
     async pause(context, id) {
@@ -78,25 +79,26 @@ export function createSchedulesHost(parts: () => ScheduleParts): SchedulesHost {
   };
 }
 
+function newSchedule(context: CallContext, id: string, spec: SchedulePlan): NewSchedule {
+  demandShort(id, spec);
+  return asked(context, id, spec);
+}
+
 /** What a tool plans waits for a person, also in a run of the owner. */
-function newSchedule({ caller }: CallContext, id: string, spec: SchedulePlan): Parameters<Schedules["add"]>[0] {
-  const { length } = JSON.stringify(spec);
+function asked({ caller }: CallContext, id: string, spec: Partial<SchedulePlan>): NewSchedule {
+  return { id, spec, caller, by: authorOf(caller), asksPerson: true };
+}
+
+function demandShort(id: string, plan: object): void {
+  const { length } = JSON.stringify(plan);
   if (length > maxChars)
     throw new ToolError(
       "CONFIG_INVALID",
       `The plan "${id}" has ${length} characters; it may have at most ${maxChars} characters, so that a person reads all of it. Plan less.`,
     );
-  return { id, spec, caller, by: authorOf(caller), asksPerson: true };
 }
 
 const maxChars = 20_000;
-
-/** A new time takes the place of the earlier one, of whichever kind. */
-function merged(spec: ScheduleInfo["spec"], changes: Partial<SchedulePlan>): SchedulePlan {
-  const isNewTime = ["at", "everyMs", "cron"].some((key) => Object.hasOwn(changes, key));
-  const { at: _, everyMs: __, from: ___, cron: ____, tz: _____, seconds: ______, ...rest } = spec;
-  return { ...(isNewTime ? rest : spec), ...changes };
-}
 
 /** Of the same tenant, sign-in and agent; in a conversation, of the same one. */
 function isOwn(caller: Caller, maker: Maker): boolean {

@@ -61,6 +61,23 @@ it("SD8: of large bodies few of one caller are held at a time, and small ones ar
   expect(usual.status).toBe(200);
 });
 
+it("TD9: of large bodies to hooks few of one address are worked on at a time, and small ones are not counted", async () => {
+  await using server = await openTestServer({ limits: { heavyPerCaller: 4 } });
+  const send = (from: string, characters: number): Promise<Response> => {
+    const body = JSON.stringify({ text: "x".repeat(characters) });
+    return server.request("POST", "/hooks/news", { key: "", from, body, headers: { "content-length": String(body.length) } });
+  };
+  const many = (from: string, characters: number): Promise<Response[]> =>
+    Promise.all(Array.from({ length: 20 }, () => send(from, characters)));
+  const [hostile, small, others] = await Promise.all([many("203.0.113.9", 70_000), many("203.0.113.9", 100), many("203.0.113.10", 100)]);
+  const statuses = hostile.map(({ status }) => status);
+  // Unsigned, so that what is worked on is refused with 401.
+  expect(statuses.filter((status) => status === 401)).toHaveLength(4);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(16);
+  expect(new Set([...small, ...others].map(({ status }) => status))).toEqual(new Set([401]));
+  expect((await send("203.0.113.10", 70_000)).status).toBe(401);
+});
+
 it("SD8: a body may have so many JSON values, over HTTP and over MCP", async () => {
   await using server = await openTestServer({ config: { server: { limits: { jsonValues: 100 } } } });
   const list = Array.from({ length: 101 }, () => 1);

@@ -29,15 +29,18 @@ const requestOf = ({ type = "application/json", length, hasBody = true, arrives 
     },
   }) as unknown as HttpRequest;
 
-function read(sent: Sent): Read {
-  const steps: string[] = [];
+function readerOf({ limits }: Sent, steps: string[]): BodyReader {
   const heavy: HeavyWork = {
     hold: (caller, work) => (steps.push(`${caller} holds`), work(async () => void steps.push("turn"))),
     run: (caller, work) => (steps.push(`${caller} waits`), Promise.resolve(work())),
     turn: async (caller) => void steps.push(`${caller} takes a turn`),
   };
-  const reader: BodyReader = { limits: { ...defaultLimits, ...sent.limits }, heavy, caller: "key ada" };
-  return { body: readJsonBody(requestOf(sent, steps), reader), steps };
+  return { limits: { ...defaultLimits, ...limits }, heavy, caller: "key ada" };
+}
+
+function read(sent: Sent): Read {
+  const steps: string[] = [];
+  return { body: readJsonBody(requestOf(sent, steps), readerOf(sent, steps)), steps };
 }
 
 const closing = { headers: { connection: "close" } };
@@ -62,8 +65,8 @@ describe("the JSON body of a request", () => {
     const limits = { bodyBytes: 10, bodyTimeoutMs: 600_000 };
     await read({ arrives: "1", limits }).body;
     await expect(read({ arrives: { fault: "broken-off" }, limits }).body).rejects.toThrow();
-    await readRawBody(requestOf({ arrives: "1" }, []), limits);
-    await expect(readRawBody(requestOf({ arrives: { fault: "broken-off" } }, []), limits)).rejects.toThrow();
+    await readRawBody(requestOf({ arrives: "1" }, []), readerOf({ limits }, []));
+    await expect(readRawBody(requestOf({ arrives: { fault: "broken-off" } }, []), readerOf({ limits }, []))).rejects.toThrow();
     expect(kept.size).toBe(0);
     void read({ limits }).body;
     expect(kept.size).toBe(1);
@@ -158,13 +161,25 @@ describe("the JSON body of a request", () => {
 });
 
 describe("the raw body of a request", () => {
-  const raw = (sent: Sent, limits = { bodyBytes: 10, bodyTimeoutMs: 1_000 }): Promise<string> =>
-    readRawBody(requestOf(sent, []), limits).then((bytes) => new TextDecoder().decode(bytes));
+  const raw = (sent: Sent, limits = { bodyBytes: 10, bodyTimeoutMs: 1_000 }, steps: string[] = []): Promise<string> =>
+    readRawBody(requestOf(sent, steps), readerOf({ limits }, steps)).then((bytes) => new TextDecoder().decode(bytes));
 
   it("is its bytes, of whatever type, and empty where none was sent", async () => {
     expect(await raw({ arrives: "any", type: "text/plain" })).toBe("any");
     expect(await raw({ hasBody: false })).toBe("");
     expect(await raw({ arrives: "any", length: "10" })).toBe("any");
+  });
+
+  it("TD9: is counted before it arrives where it is large", async () => {
+    const limits = { bodyBytes: 100_000, bodyTimeoutMs: 1_000 };
+    for (const [length, steps] of [
+      ["65536", ["reads 100000"]],
+      ["65537", ["key ada holds", "reads 100000"]],
+    ] as const) {
+      const seen: string[] = [];
+      await raw({ arrives: "any", length }, limits, seen);
+      expect(seen).toEqual(steps);
+    }
   });
 
   it("is limited in size and in time", async () => {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { CompactSign, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { onTestFinished } from "vitest";
 import { createTokenCheck, type TokenCheck, type TokenOptions } from "../../../src/http/sign-in/tokens.ts";
 
@@ -22,6 +22,8 @@ export interface TestIssuer {
     claims?: JWTPayload,
     options?: { readonly kid?: string; readonly typ?: string; readonly expires?: string | number },
   ): Promise<string>;
+  /** A token with exactly this text as its claims. */
+  signText(claims: string): Promise<string>;
   /** `clock.now` is the time for the age of keys. */
   check(options?: Partial<TokenOptions>, clock?: { now: number }): Promise<TokenCheck>;
 }
@@ -81,6 +83,8 @@ export async function openIssuer(issuer = "https://issuer.example/"): Promise<Te
         .setIssuedAt()
         .setExpirationTime(expires)
         .sign(privateKeys.get(kid)!),
+    signText: (claims) =>
+      new CompactSign(new TextEncoder().encode(claims)).setProtectedHeader({ alg: "ES256", kid: "one" }).sign(privateKeys.get("one")!),
     async check(options = {}, clock) {
       const jwksUrl = `http://127.0.0.1:${port}/jwks.json`;
       const all = { issuer, audience, jwksUrl, allowHosts: [`127.0.0.1:${port}`], ...options };

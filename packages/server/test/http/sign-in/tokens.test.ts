@@ -244,3 +244,35 @@ describe("why a token is refused", () => {
     ]);
   });
 });
+
+describe("TD9: claims that can be read in two ways, or that never end, are refused", () => {
+  const claimsWith = (more: Readonly<Record<string, string>>): string => {
+    const seconds = Math.floor(Date.now() / 1_000);
+    const iss = '"iss":"https://issuer.example/","aud":"https://tools.example/mcp","sub":"anna"';
+    const times = { iat: `"iat":${seconds}`, exp: `"exp":${seconds + 300}`, ...more };
+    return `{${iss},${Object.values(times).join(",")}}`;
+  };
+  const soon = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+
+  it.each<[string, () => string, string | undefined]>([
+    ["the usual claims", () => claimsWith({}), undefined],
+    ["whole numbers that a double cannot hold", () => claimsWith({ more: '"account":12345678901234567890' }), undefined],
+    ["a clock that is a few seconds ahead", () => claimsWith({ iat: `"iat":${soon(20)}` }), undefined],
+    ["no iat", () => claimsWith({ iat: '"scope":"a"' }), undefined],
+    ["equal claims in objects of their own", () => claimsWith({ more: '"one":{"sub":1},"two":{"sub":2}' }), undefined],
+    ["an exp that is infinite", () => claimsWith({ exp: '"exp":1e400' }), 'its claim "exp" is no time before the year 10000'],
+    ["an exp in milliseconds", () => claimsWith({ exp: `"exp":${Date.now() + 300_000}` }), 'its claim "exp" is no time before the year 10000'],
+    ["a claim twice", () => claimsWith({ more: '"sub":"boss"' }), "a claim occurs twice in it"],
+    ["a claim twice, once with escapes", () => claimsWith({ more: '"s\\u0075b":"boss"' }), "a claim occurs twice in it"],
+    ["a claim twice further down", () => claimsWith({ more: '"realm":{"roles":1,"roles":2}' }), "a claim occurs twice in it"],
+    ["an iat to come", () => claimsWith({ iat: `"iat":${soon(120)}` }), 'its claim "iat" is in the future'],
+    ["an iat that is infinite", () => claimsWith({ iat: '"iat":1e400' }), 'its claim "iat" is in the future'],
+    ["an iat that is no time", () => claimsWith({ iat: '"iat":"now"' }), 'its claim "iat" is not as it must be'],
+  ])("%s", async (_what, claims, reason) => {
+    const issuer = await openIssuer();
+    const reasons: string[] = [];
+    const check = await issuer.check({ onRefused: (why) => void reasons.push(why) });
+    const found = await check(await issuer.signText(claims()));
+    expect([found?.agent, reasons]).toEqual(reason === undefined ? ["anna", []] : [undefined, [reason]]);
+  });
+});

@@ -5,6 +5,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createApprovalManager, type ApprovalManager } from "../../../src/rack/approvals/approvals.ts";
 import type { AuditedAction } from "../../../src/rack/audit/audit.ts";
 import type { ApprovalDecision } from "../../../src/rack/approvals/approval.ts";
+import { createShowInput } from "../../../src/rack/calls/shown-input.ts";
+import { createMessageSealer } from "../../../src/rack/mcp/sealed-messages.ts";
 import { followRecords, type RecordFeed } from "../../../src/rack/store/records.ts";
 
 let approvals: ApprovalManager;
@@ -27,6 +29,8 @@ beforeEach(async () => {
     sessionMs,
     maxWaiting: 2,
     maxWaitingTotal: 10,
+    sealer: createMessageSealer(Buffer.alloc(32, 5)),
+    showInput: createShowInput({}),
     now: () => now,
   });
   onTestFinished(async () => {

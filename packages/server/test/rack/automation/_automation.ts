@@ -16,12 +16,16 @@ import type { AuditedAction } from "../../../src/rack/audit/audit.ts";
 import type { CallJobs, SeenJob } from "../../../src/rack/automation/call-jobs.ts";
 import { type AutomationManager, openAutomation } from "../../../src/rack/automation/open-automation.ts";
 import { createCallFeed } from "../../../src/rack/calls/call-feed.ts";
+import { createShowInput } from "../../../src/rack/calls/shown-input.ts";
+import { createMessageSealer } from "../../../src/rack/mcp/sealed-messages.ts";
 import { createUserChannel } from "../../../src/rack/calls/user-channel.ts";
 import { createSchedules, type ScheduleManager } from "../../../src/rack/automation/schedules/create-schedules.ts";
 import type { ApiKey } from "../../../src/rack/rack.ts";
 import { serverActor } from "../../../src/rack/store/open-store.ts";
 import { followRecords, type RecordFeed } from "../../../src/rack/store/records.ts";
 
+/** What all servers of a test share. */
+export const sharedKey: Buffer = Buffer.alloc(32, 5);
 export const nothing = (): void => undefined;
 export const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 export const owner: Caller = { agent: "owner", principal: "owner", owner: true, roles: ["admin", "curator", "owner"] };
@@ -74,6 +78,8 @@ export async function openSchedules(
   const schedules = createSchedules({
     feed,
     inner,
+    sealer: createMessageSealer(sharedKey),
+    showInput: createShowInput({}),
     jobs: async () => (server.refusal === undefined ? callJobsOf(queue) : refusing(callJobsOf(queue), server.refusal)),
     keys: { list: listed, wereMade: () => true },
     toolFault: (tool) => (tool === "missing" ? 'There is no tool "missing".' : undefined),
@@ -147,6 +153,8 @@ export async function openWhole(
   const automation = openAutomation({
     store,
     inner,
+    sharedKey,
+    showInput: createShowInput({}),
     feed,
     secrets,
     registry,

@@ -1,5 +1,6 @@
 import { ToolError } from "@toolrack/core";
 import { type JsonSchema, validateValue } from "@toolrack/json-schema";
+import { show } from "@toolrack/json-schema/internal";
 import type { JsonObject } from "@toolrack/store";
 
 /** How the input of a tool is made of an event: for each parameter, where its value comes from. */
@@ -28,17 +29,17 @@ export function mapInput(mapping: InputMapping | undefined, event: unknown): unk
 /** Why a mapping cannot give the input that the schema of the tool asks for; undefined if it can. */
 export function mappingFault(mapping: InputMapping, schema: JsonSchema): string | undefined {
   const wrong = Object.entries(mapping).find(([, { from, value }]) => (from === undefined) === (value === undefined));
-  if (wrong !== undefined) return `The parameter "${wrong[0]}" needs either from or value.`;
+  if (wrong !== undefined) return `The parameter ${show(wrong[0])} needs either from or value.`;
   if (typeof schema !== "object") return undefined;
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const unknown = Object.keys(mapping).find((name) => !Object.hasOwn(properties, name));
-  if (unknown !== undefined && schema["additionalProperties"] === false) return `The tool has no parameter "${unknown}".`;
+  if (unknown !== undefined && schema["additionalProperties"] === false) return `The tool has no parameter ${show(unknown)}.`;
   const missing = ((schema["required"] ?? []) as readonly string[]).find((name) => !Object.hasOwn(mapping, name));
   if (missing !== undefined) return `The tool needs the parameter "${missing}", which the mapping does not give.`;
   for (const [name, { value }] of Object.entries(mapping)) {
     if (value === undefined || !Object.hasOwn(properties, name)) continue;
     const checked = validateValue(withDefinitions(properties[name]!, schema), value);
-    if (!checked.ok) return `The value of "${name}" is wrong: ${checked.issues[0]!.message}`;
+    if (!checked.ok) return `The value of ${show(name)} is wrong: ${checked.issues[0]!.message}`;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { type BreadcrumbStore, type Job, type JobDraft, type JobQueue, StoreErro
 import { endpointSchema } from "../../../config/automation.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author } from "../../audit/author.ts";
+import type { MessageSealer } from "../../mcp/sealed-messages.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { checkSelector, matches, type Positions, type StoredEvent, typesOf } from "../events/event.ts";
 import type { EventListener } from "../events/listener.ts";
@@ -26,6 +27,8 @@ export interface EndpointManager extends Endpoints, EventListener, Pick<DeliverO
   useFile(configured: readonly ConfiguredEndpoint[]): Promise<void>;
   /** Whether there is any, so that deliveries have to be made. */
   exist(): boolean;
+  /** What people have to change, of earlier versions. */
+  problems(): readonly string[];
 }
 
 export interface ConfiguredEndpoint {
@@ -39,6 +42,7 @@ export interface ConfiguredEndpoint {
 export interface EndpointsOptions {
   readonly feed: RecordFeed;
   readonly inner: BreadcrumbStore;
+  readonly sealer: MessageSealer;
   readonly secrets: HookSecrets;
   readonly queue: JobQueue;
   readonly rules: TargetRules;
@@ -70,6 +74,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     schemaName: "webhook.endpoint.v1",
     noun: "webhook",
     most: mostEndpoints,
+    sealer: options.sealer,
     log,
   });
 
@@ -135,7 +140,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
   async function handle({ id, spec, since, state }: Stored, event: StoredEvent): Promise<void> {
     if (state !== "active" || event.number <= since[event.stream] || !matches(spec.on, event)) return;
     const { type, at, data } = event;
-    const added = await queue.enqueue(draftOf(id, { id: `${id}.${event.id}`, type, at, data }));
+    const added = await queue.enqueue(draftOf(id, { id: messageIdOf(id, event.id), type, at, data }));
     if (!added.ok) await stop(id, "paused", `${added.message} Resume it once its receiver takes them again.`);
   }
 
@@ -196,7 +201,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     },
     async test(id, by) {
       if (kept.get(id) === undefined) return undefined;
-      const message = { id: `${id}.test.${randomUUID()}`, type: "test", at: now(), data: { webhook: id, by: agentOf(by) } };
+      const message = { id: messageIdOf(id, `test_${randomUUID()}`), type: "test", at: now(), data: { webhook: id, by: agentOf(by) } };
       const added = await queue.enqueue(draftOf(id, message));
       if (!added.ok) throw new ToolError("RATE_LIMITED", added.message);
       return { delivery: added.job.id };
@@ -233,6 +238,7 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
           : { ...next, since: before?.since ?? next.since },
       );
     },
+    problems: kept.problems,
     wanted: () => kept.list().flatMap(({ state, spec, since }) => (state === "active" ? [{ types: typesOf(spec.on), since }] : [])),
     subscribe: (listener) => kept.subscribe(listener),
     async take(event) {
@@ -246,6 +252,11 @@ export function createEndpoints(options: EndpointsOptions): EndpointManager {
     },
     disable: (id, reason) => stop(id, "disabled", reason),
   };
+}
+
+/** ("news", "records.120") → "news_records_120": without points, which separate the parts of what is signed. */
+function messageIdOf(endpoint: string, event: string): string {
+  return `${endpoint}_${event}`.replaceAll(".", "_");
 }
 
 function originOf(id: string): string {

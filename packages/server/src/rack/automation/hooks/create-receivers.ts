@@ -7,15 +7,22 @@ import { receiverSchema } from "../../../config/automation.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf } from "../../audit/author.ts";
 import type { RecordFeed } from "../../store/records.ts";
+import { type ShowInput, showMapping } from "../../calls/shown-input.ts";
+import type { MessageSealer } from "../../mcp/sealed-messages.ts";
 import { type CallJobs, runOf } from "../call-jobs.ts";
 import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
+import { unreadableText } from "../sealed-input.ts";
 import { type HookSecret, type HookSecrets, rotated } from "./hook-secrets.ts";
 import type { Received, ReceivedRequest, ReceiverInfo, Receivers, ReceiverSpec } from "./receivers.ts";
 import { signatureFault } from "./signature.ts";
 
 export interface ReceiverManager extends Receivers {
   useFile(configured: readonly ConfiguredReceiver[]): Promise<void>;
+  /** What people have to change, of earlier versions. */
+  problems(): readonly string[];
+  /** Seals what earlier versions stored in clear. */
+  sealOld(): Promise<void>;
 }
 
 export interface ConfiguredReceiver {
@@ -29,6 +36,9 @@ export interface ConfiguredReceiver {
 export interface ReceiversOptions {
   readonly feed: RecordFeed;
   readonly inner: BreadcrumbStore;
+  /** Seals inputs in the store. */
+  readonly sealer: MessageSealer;
+  readonly showInput: ShowInput;
   readonly secrets: HookSecrets;
   readonly jobs: () => Promise<CallJobs>;
   readonly schemaOf: (tool: string) => JsonSchema | undefined;
@@ -59,6 +69,7 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
     schemaName: "webhook.receiver.v1",
     noun: "hook",
     most: mostReceivers,
+    sealer: options.sealer,
     log,
   });
 
@@ -77,14 +88,16 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
     return spec;
   }
 
-  function infoOf({ id, spec, by, madeAt, origin, secrets: all }: Stored): ReceiverInfo {
+  function infoOf({ id, spec: { input, ...plan }, by, madeAt, origin, secrets: all }: Stored): ReceiverInfo {
     const live = all.filter(({ until }) => until === undefined || until > now());
+    const spec = { ...plan, ...(input !== undefined && { input: showMapping(input, options.showInput) }) };
     return { name: id, spec, path: `/hooks/${id}`, madeBy: by, madeAt, origin, secrets: live };
   }
 
   /** Why it is not proven who sent it. */
   async function senderFault(stored: Stored | undefined, { header, body }: ReceivedRequest): Promise<string | undefined> {
     if (stored === undefined) return "there is no hook of this name";
+    if (stored.isUnreadable === true) return unreadableText;
     const { id, spec, secrets: own } = stored;
     const values = await secrets.read(hookName(id), own);
     if ((spec.verify ?? "signature") === "key") {
@@ -148,6 +161,8 @@ export function createReceivers(options: ReceiversOptions): ReceiverManager {
       return stored && infoOf(stored);
     },
     receive,
+    problems: kept.problems,
+    sealOld: kept.sealOld,
     async add(name, given, by) {
       checkId("hook", name);
       const spec = readSpec(name, given);

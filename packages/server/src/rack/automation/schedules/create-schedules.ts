@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type Caller, type Logger, ToolError } from "@toolrack/core";
+import { redactedMark } from "@toolrack/core/internal";
 import type { Clock } from "@toolrack/core/node";
 import { type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
 import type { WriteAudit } from "../../audit/audit.ts";
@@ -7,17 +8,22 @@ import { agentOf, type Author, signedBy } from "../../audit/author.ts";
 import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
 import { type CallJobs, depthOf, isOpen, runOf } from "../call-jobs.ts";
+import type { ShowInput } from "../../calls/shown-input.ts";
+import type { MessageSealer } from "../../mcp/sealed-messages.ts";
 import { checkId, createKept, type KeptContent } from "../kept.ts";
 import { type Maker, makerOf } from "../maker.ts";
 import { presentCaller } from "../../jobs/present-caller.ts";
 import { dueNow, jitterOf } from "./due.ts";
 import type { NewSchedule, ScheduleDetails, ScheduleInfo, ScheduleRun, Schedules, ScheduleState, WaitingSchedule } from "./schedules.ts";
+import { unreadableText } from "../sealed-input.ts";
 import { readSpec, type ScheduleSpec } from "./spec.ts";
 import type { Times } from "./times.ts";
 
 export interface ScheduleManager extends Schedules {
   /** Takes over the schedules of the configuration file: new and changed ones are written, others of a file are removed. */
   useFile(configured: readonly ConfiguredSchedule[]): Promise<void>;
+  /** Seals what earlier versions stored in clear. */
+  sealOld(): Promise<void>;
   /** From now on, due times run here. */
   begin(): void;
   close(): Promise<void>;
@@ -36,6 +42,9 @@ export interface SchedulesOptions {
   readonly feed: RecordFeed;
   /** The store of the server's own records. */
   readonly inner: BreadcrumbStore;
+  /** Seals inputs in the store. */
+  readonly sealer: MessageSealer;
+  readonly showInput: ShowInput;
   /** Opened with the first schedule that is due. */
   readonly jobs: () => Promise<CallJobs>;
   readonly keys: Pick<ApiKeys, "list" | "wereMade">;
@@ -92,8 +101,10 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     schemaName: scheduleSchema,
     noun: "schedule",
     most: limits.total,
+    sealer: options.sealer,
     log,
   });
+  const infoOf = (stored: Stored): ScheduleInfo => showSchedule(stored, options.showInput);
   const known = new Map<string, { readonly digest: string; readonly times: Times }>();
   let hasBegun = false;
   let isClosed = false;
@@ -258,6 +269,8 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     const maker = makerOf(caller);
     const foreign = Object.keys(labels).find((pointer) => labels[pointer]!.includes("untrusted"));
     const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller);
+    if (hasMark(spec.input))
+      throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: its input has ${redactedMark} for a value that is not shown. Write the value.`);
     const fault = options.toolFault(spec.tool, maker) ?? options.inputFault(spec.tool, spec.input ?? {});
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
     const base: Stored = { id, spec, maker, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
@@ -279,13 +292,13 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 
   async function changePlan(schedule: NewSchedule): Promise<ScheduleDetails | undefined> {
     const { id, by } = schedule;
-    const next = await prepare(schedule);
     const stored = await kept.change(id, (before) => {
       if (before.origin !== "api") throw new StoreError("STATE_INVALID", `The schedule "${id}" is in ${before.origin}. Change it there.`);
-      return next;
+      return prepare({ ...schedule, spec: mergePlan(before.spec, schedule.spec as Partial<ScheduleSpec>) });
     });
     if (stored === undefined) return undefined;
-    await audit({ kind: "schedule-changed", subject: id, by, body: { spec: next.spec, runsAs: next.maker, state: next.state } });
+    const { spec, maker, state } = stored;
+    await audit({ kind: "schedule-changed", subject: id, by, body: { spec, runsAs: maker, state } });
     return detailsOf(stored);
   }
 
@@ -295,7 +308,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
       kept
         .list()
         .filter(({ state }) => state === "waiting")
-        .map(toWaiting),
+        .map((stored) => toWaiting(stored, options.showInput)),
     async get(id) {
       const stored = kept.get(id);
       return stored && detailsOf(stored);
@@ -333,6 +346,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     async run(id, by, overrules = false) {
       const stored = kept.get(id);
       if (stored === undefined) return undefined;
+      if (stored.isUnreadable === true) throw new StoreError("STATE_INVALID", `The schedule "${id}" cannot be run. ${unreadableText}`);
       if (stored.state === "waiting") throw wrongState(stored, "run");
       demandNotHeld(stored, by, overrules);
       const maker = await presentMaker(stored, "run");
@@ -356,6 +370,7 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
         return started({ ...next, madeAt: before?.madeAt ?? next.madeAt });
       });
     },
+    sealOld: kept.sealOld,
     begin() {
       hasBegun = true;
       arm();
@@ -372,6 +387,19 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
 function hasPerson(caller: Caller): boolean {
   if (depthOf(caller) !== undefined) return false;
   return caller.acting === true || caller.owner === true || (caller.roles ?? []).some((role) => role === "curator" || role === "admin");
+}
+
+/** A new time takes the place of the earlier one, of whichever kind. */
+function mergePlan(spec: ScheduleSpec, changes: Partial<ScheduleSpec>): Partial<ScheduleSpec> {
+  const isNewTime = ["at", "everyMs", "cron"].some((key) => Object.hasOwn(changes, key));
+  const { at: _, everyMs: __, from: ___, cron: ____, tz: _____, seconds: ______, ...rest } = spec;
+  return { ...(isNewTime ? rest : spec), ...changes };
+}
+
+/** Whether a value is what stands for hidden ones: of an input that was read and sent back. */
+function hasMark(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === redactedMark;
+  return Object.values(value).some(hasMark);
 }
 
 function digestOf({ spec, maker }: Pick<Stored, "spec" | "maker">): string {
@@ -396,11 +424,12 @@ function whoIs(by: Author): string {
   return principal === "" ? agent : principal;
 }
 
-function infoOf(stored: Stored): ScheduleInfo {
-  const { id, spec, state, reason, pausedBy, maker, by, madeAt, origin, nextAt, last } = stored;
+function showSchedule(stored: Stored, show: ShowInput): ScheduleInfo {
+  const { id, state, reason, pausedBy, maker, by, madeAt, origin, nextAt, last } = stored;
+  const { input, ...plan } = stored.spec;
   return {
     id,
-    spec,
+    spec: { ...plan, ...(input !== undefined && { input: show(input) as JsonObject }) },
     state,
     ...(reason !== undefined && { reason }),
     ...(pausedBy !== undefined && { pausedBy: pausedBy === "server" ? "server" : "caller" }),
@@ -414,10 +443,10 @@ function infoOf(stored: Stored): ScheduleInfo {
   };
 }
 
-function toWaiting(stored: Stored): WaitingSchedule {
+function toWaiting(stored: Stored, show: ShowInput): WaitingSchedule {
   const { id, spec, maker, by, madeAt } = stored;
   const when = spec.at ?? (spec.cron === undefined ? `every ${spec.everyMs! / 1_000} s` : `${spec.cron} (${spec.tz!})`);
-  const question = { schedule: id, tool: spec.tool, input: spec.input ?? {}, when, by, runsAs: maker, askedAt: madeAt };
+  const question = { schedule: id, tool: spec.tool, input: show(spec.input ?? {}), when, by, runsAs: maker, askedAt: madeAt };
   return { id: `schedule-${id}`, kind: "schedule", ...question, digest: digestOf(stored) };
 }
 

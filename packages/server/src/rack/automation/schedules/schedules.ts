@@ -15,7 +15,7 @@ export interface Schedules {
    * until somebody approves it.
    */
   add(schedule: NewSchedule): Promise<ScheduleDetails>;
-  /** Another plan under the same id, as `add` takes it. Undefined if there is none; throws STATE_INVALID for one of the file. */
+  /** The plan with the parts that `spec` has, checked as `add` does. Undefined if there is none; throws STATE_INVALID for one of the file. */
   change(schedule: NewSchedule): Promise<ScheduleDetails | undefined>;
   /** Undefined if there is none. Throws STATE_INVALID where it cannot be paused. */
   pause(id: string, by: Author): Promise<ScheduleDetails | undefined>;
@@ -38,6 +38,7 @@ export interface WaitingSchedule {
   /** Its own id. */
   readonly schedule: string;
   readonly tool: string;
+  /** As people see it. */
   readonly input: unknown;
   /** When: "every 600 s", "0 7 * * * (Europe/Berlin)". */
   readonly when: string;
@@ -71,6 +72,7 @@ export type ScheduleState = "active" | "paused" | "waiting" | "ended";
 
 export interface ScheduleInfo {
   readonly id: string;
+  /** Its input as people see it. */
   readonly spec: ScheduleSpec;
   readonly state: ScheduleState;
   /** Why it is paused or waits. */

@@ -1,12 +1,14 @@
 import { type Caller, type Logger, ToolError } from "@toolrack/core";
 import { type JsonSchema, validateValue } from "@toolrack/json-schema";
-import { type BreadcrumbStore, StoreError } from "@toolrack/store";
+import { type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
 import { triggerSchema } from "../../../config/automation.ts";
 import { agentNameOf, storeAgentOf } from "../../access/store-agent.ts";
 import type { WriteAudit } from "../../audit/audit.ts";
 import { agentOf, type Author } from "../../audit/author.ts";
 import type { ApiKeys } from "../../rack.ts";
 import type { RecordFeed } from "../../store/records.ts";
+import { type ShowInput, showMapping } from "../../calls/shown-input.ts";
+import type { MessageSealer } from "../../mcp/sealed-messages.ts";
 import { type CallJobs, depthOf, runOf, type SeenJob } from "../call-jobs.ts";
 import { checkSelector, matches, type Positions, type StoredEvent, typesOf } from "../events/event.ts";
 import { checkInput, mapInput, mappingFault } from "../events/mapping.ts";
@@ -14,12 +16,15 @@ import type { EventListener } from "../events/listener.ts";
 import { checkId, createKept, type KeptContent, type PausedBy } from "../kept.ts";
 import { type Maker, makerOf } from "../maker.ts";
 import { presentCaller } from "../../jobs/present-caller.ts";
+import { unreadableText } from "../sealed-input.ts";
 import { createSkips } from "./skips.ts";
 import { tryEvent } from "./try-event.ts";
 import type { NewTrigger, TriggerInfo, Triggers, TriggerSpec } from "./triggers.ts";
 
 export interface TriggerManager extends Triggers, EventListener {
   useFile(configured: readonly ConfiguredTrigger[]): Promise<void>;
+  /** Seals what earlier versions stored in clear. */
+  sealOld(): Promise<void>;
 }
 
 export interface ConfiguredTrigger {
@@ -33,6 +38,9 @@ export interface ConfiguredTrigger {
 export interface TriggersOptions {
   readonly feed: RecordFeed;
   readonly inner: BreadcrumbStore;
+  /** Seals inputs in the store. */
+  readonly sealer: MessageSealer;
+  readonly showInput: ShowInput;
   readonly jobs: () => Promise<CallJobs>;
   readonly keys: Pick<ApiKeys, "list" | "wereMade">;
   /** The schema of a tool's input; undefined if there is no such tool now. */
@@ -69,6 +77,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
     schemaName: "toolrack.trigger.v1",
     noun: "trigger",
     most: mostTriggers,
+    sealer: options.sealer,
     log,
   });
   /** The events of the last minute with their times, the same on every server. */
@@ -106,12 +115,13 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
   }
 
   const infoOf = (stored: Stored): TriggerInfo => {
-    const { id, spec, state, reason, pausedBy, maker, by, madeAt, origin } = stored;
+    const { id, state, reason, pausedBy, maker, by, madeAt, origin } = stored;
+    const { input, ...plan } = stored.spec;
     const problem = problems.get(id);
     const skipped = skips.of(id);
     return {
       id,
-      spec,
+      spec: { ...plan, ...(input !== undefined && { input: showMapping(input, options.showInput) }) },
       state,
       ...(reason !== undefined && { reason }),
       ...(pausedBy !== undefined && { pausedBy }),
@@ -223,7 +233,9 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
       if (stored === undefined) return undefined;
       const maker = await makerNow(stored);
       if (typeof maker === "string") return { isChosen: false, fault: maker };
-      return tryEvent(stored.spec, maker, event, options);
+      if (stored.isUnreadable === true) return { isChosen: false, fault: unreadableText };
+      const { input, ...tried } = tryEvent(stored.spec, maker, event, options);
+      return { ...tried, ...(input !== undefined && { input: options.showInput(input) as JsonObject }) };
     },
     async useFile(configured) {
       const since = configured.length === 0 ? undefined : await options.position();
@@ -235,6 +247,7 @@ export function createTriggers(options: TriggersOptions): TriggerManager {
         before !== undefined && JSON.stringify([before.spec, before.maker]) === JSON.stringify([next.spec, next.maker]) ? undefined : next,
       );
     },
+    sealOld: kept.sealOld,
     wanted: () => kept.list().flatMap(({ state, spec, since }) => (state === "active" ? [{ types: typesOf(spec.on), since }] : [])),
     subscribe: (listener) =>
       kept.subscribe((id, stored) => {
