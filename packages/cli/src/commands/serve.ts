@@ -1,6 +1,6 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import path from "node:path";
-import type { OpenServerOptions, Rack } from "@toolrack/server";
+import type { OpenServerOptions, Rack, Served } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { clientLines, leftOutLines, type ServedTools, servedTools, servingLine, trialLines } from "./_banner.ts";
@@ -73,7 +73,8 @@ async function serveTools(input: CommandInput, { follow, isDevelopment }: Servin
   const { rack } = server;
   const url = server.publicUrl ?? server.url;
   const tools = servedTools(rack);
-  const link = server.socket === undefined ? server.signInLink() : undefined;
+  // What is not a terminal may be a file that others read, or be kept for long: journald, docker logs.
+  const link = server.socket === undefined && terminal.isInteractive ? server.signInLink() : undefined;
   const anonymous = { agent: "anonymous", principal: "anonymous" };
   const anonymousTools = server.requiresSignIn() ? undefined : rack.registry.view(anonymous).tools.length;
   const agents = rack.settings
@@ -88,7 +89,7 @@ async function serveTools(input: CommandInput, { follow, isDevelopment }: Servin
   const leftOut = leftOutLines(rack);
   const own = tools.own.length;
   terminal.answer(
-    { url, ...(link !== undefined && { console: link }), ...paths, tools: own + tools.builtIn, own, failed, warnings, leftOut },
+    { url, ...(server.socket === undefined && { console: link ?? url }), ...paths, tools: own + tools.builtIn, own, failed, warnings, leftOut },
     () => {
       const { style } = terminal;
       const warningLines = [...leftOut, ...toWarningLines(warnings)].map((line) => style.warn(line));
@@ -99,12 +100,7 @@ async function serveTools(input: CommandInput, { follow, isDevelopment }: Servin
         ...(follow ? [style.warn("Every valid change of the configuration file is applied without approval.")] : []),
         ...(isDevelopment ? ["Modules, and the files that they import, are loaded again when you save them."] : []),
         "",
-        ...(link === undefined
-          ? [`  Socket   ${server.socket}`]
-          : [
-              `  Console  ${style.strong(link)}`,
-              `           ${style.dim("signs you in; valid once, for ten minutes. toolrack open prints a new link")}`,
-            ]),
+        ...consoleLines(server, link, style),
         `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
         `  MCP      ${url}/mcp`,
         "",
@@ -141,6 +137,24 @@ async function warnLater(rack: Rack, told: readonly string[], terminal: CommandI
   if (signal.aborted) return;
   for (const line of [...leftOutLines(rack).filter((one) => !told.includes(one)), ...toWarningLines(await warningsOf(rack))])
     terminal.warn(line);
+}
+
+/** The link of the owner, or how to get one. */
+function consoleLines(
+  { socket, url }: Pick<Served, "socket" | "url">,
+  link: string | undefined,
+  style: CommandInput["terminal"]["style"],
+): readonly string[] {
+  if (socket !== undefined) return [`  Socket   ${socket}`];
+  if (link === undefined)
+    return [
+      `  Console  ${url}`,
+      `           ${style.dim(`a link that signs you in: npx toolrack --url ${shellWord(url)} open, as the user of this server`)}`,
+    ];
+  return [
+    `  Console  ${style.strong(link)}`,
+    `           ${style.dim("signs you in; valid once, for ten minutes. toolrack open prints a new link")}`,
+  ];
 }
 
 /** A socket has no address that a browser or an MCP client could be given. */

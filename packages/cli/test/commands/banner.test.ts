@@ -7,12 +7,16 @@ import { run } from "../_run.ts";
 const plain = createStyle(false);
 
 /** What `toolrack serve` prints in a folder with this configuration, until it is told to end. */
-async function bannerOf(files: Readonly<Record<string, string>>): Promise<string> {
+async function bannerOf(
+  files: Readonly<Record<string, string>>,
+  { isTerminal = false, words = [] }: { readonly isTerminal?: boolean; readonly words?: readonly string[] } = {},
+): Promise<string> {
   const ending = new AbortController();
-  const { output, errors } = await run(["serve", "--port", "0", "--log-level", "silent"], {
+  const { output, errors } = await run(["serve", "--port", "0", "--log-level", "silent", ...words], {
     folder: temporaryFolder(files),
     signal: ending.signal,
-    onOutput: (text) => text.includes("Ctrl-C") && ending.abort(),
+    isTerminal,
+    onOutput: (text) => /Ctrl-C|"mcp"/.test(text) && ending.abort(),
   });
   return output + errors;
 }
@@ -27,6 +31,17 @@ describe("what serve prints", () => {
     });
     expect(banner).toMatch(/^Toolrack is serving 2 tools of yours \(greet, wave\) and \d+ built-in tools\.$/m);
     expect(banner).toContain('To connect an MCP client as "support", create a key: ');
+  });
+
+  it("TD6: has a link that signs the owner in only on a terminal; elsewhere it says how to get one", async () => {
+    const files = { "toolrack.config.yaml": "store: { memory: true }\n" };
+    const link = /Console {2}\S*http:\/\/127\.0\.0\.1:\d+\/#sign-in=trc_\S+/;
+    expect(await bannerOf(files, { isTerminal: true })).toMatch(link);
+    const elsewhere = await bannerOf(files);
+    expect(elsewhere).toMatch(/Console {2}http:\/\/127\.0\.0\.1:\d+\n.*npx toolrack --url http:\/\/127\.0\.0\.1:\d+ open, as the user of this server/);
+    const asJson = await bannerOf(files, { words: ["--json"] });
+    expect(asJson).toMatch(/"console": ?"http:\/\/127\.0\.0\.1:\d+"/);
+    for (const text of [elsewhere, asJson]) expect(text).not.toMatch(/sign-in=|trc_/);
   });
 
   it("leaves out the half that there is nothing of", () => {

@@ -128,7 +128,8 @@ describe("a yes that is kept", () => {
 
   it("keeps none of the arguments, and is in the audit when it is taken back", async () => {
     const id = await agree("always");
-    expect(feed.of("toolrack.approval.v1").get(id)!.context["input"]).toBeNull();
+    const { context } = feed.of("toolrack.approval.v1").get(id)!;
+    expect([context["input"], context["sealedInput"]]).toEqual([undefined, undefined]);
     expect(await approvals.forget(id, "boss")).toBe(true);
     expect(deeds.map(({ kind, subject, by }) => [kind, subject, by])).toEqual([
       ["call-approved", "send", "boss"],
