@@ -11,6 +11,7 @@ export {
   type SkippedServer,
 } from "./upstream/mcp-json.ts";
 export { mcpSource } from "./upstream/source.ts";
+export { isForViewsOnly } from "./upstream/tools/views-only.ts";
 export type { TextContext, UpstreamText, UpstreamTextKind, UseTexts } from "./upstream/texts/text.ts";
 export {
   type HttpUpstream,

@@ -45,6 +45,7 @@ export {
   type RequestGuardOptions,
   toOrigin,
 } from "../util/request-guard.ts";
+export { viewCapability } from "../registry/capabilities.ts";
 export { redactedMark } from "../util/redact-json-text.ts";
 export { type Deliver, deliveries, toReceipt } from "../tool/deliver.ts";
 export { leavesKeyFree } from "../tool/result.ts";

@@ -42,12 +42,16 @@ export function createCapabilities(options: CapabilityOptions = {}): Capabilitie
   };
 }
 
+/** What tools need that an MCP server marks for its views alone. */
+export const viewCapability = "mcp_view";
+
 function* standardChecks(): Generator<[string, CapabilityCheck]> {
   for (const program of ["git", "bash", "rg", "node", "npm", "python3", "docker", "ollama", "whisper"]) yield [program, onPath(program)];
   yield ["network", { has: hasNetwork, remedy: "Connect this machine to a network." }];
   yield ["github_api", inEnvironment("GITHUB_TOKEN")];
   yield ["gitlab_api", inEnvironment("GITLAB_TOKEN")];
   yield ["notion_api", inEnvironment("NOTION_TOKEN")];
+  yield [viewCapability, { has: () => false, remedy: "Its server marks it for its own views, not for models, and no view runs here." }];
 }
 
 function patternCheck(name: string): CapabilityCheck | undefined {

@@ -1,10 +1,11 @@
 import { type AnyTool, type CallContext, defineTool, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
-import { type PathPlace, withPathPlace } from "@toolrack/core/internal";
+import { type PathPlace, viewCapability, withPathPlace } from "@toolrack/core/internal";
 import { cleanText, hiddenIn } from "@toolrack/core/scan";
 import type { CallUpstream } from "../calls/call.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { headerFault } from "./header-params.ts";
 import { toToolName } from "./names.ts";
+import { isForViewsOnly } from "./views-only.ts";
 import { noteOrigin, type UpstreamOptions } from "../upstream.ts";
 
 export interface DefinitionsOptions extends Pick<UpstreamOptions, "approved" | "callTimeoutMs"> {
@@ -58,6 +59,8 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
       metadata: {
         tags: ["mcp", server],
         ...(hints !== undefined && { annotations: hints }),
+        // What is only for views is listed with this reason, and neither shown to models nor called.
+        ...(isForViewsOnly(definition) && { requiresCapabilities: [viewCapability] }),
         ...(callTimeoutMs !== undefined && { limits: { timeoutMs: callTimeoutMs } }),
       },
       handler: (input: unknown, context: CallContext) => call(target, input as Record<string, unknown>, context),

@@ -1,7 +1,8 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import { defineTool, type ToolAnnotations, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
-import { upstreamToolOf } from "@toolrack/mcp";
+import { viewCapability } from "@toolrack/core/internal";
+import { isForViewsOnly, upstreamToolOf } from "@toolrack/mcp";
 import { type Breadcrumb, upstreamOf } from "@toolrack/store";
 
 /** The tool with everything that it said when it was approved. Its handler stays the one of the source. */
@@ -21,7 +22,11 @@ export function withApprovedText(tool: ToolDefinition, record: Breadcrumb): Tool
 function approvedMetadata(tool: ToolDefinition, record: Breadcrumb): ToolMetadata {
   const { annotations: _, ...own } = tool.metadata ?? {};
   const annotations = record.context["annotations"] as ToolAnnotations | undefined;
-  if (upstreamToolOf(tool) !== undefined) return { ...own, ...(annotations !== undefined && { annotations }) };
+  if (upstreamToolOf(tool) !== undefined) {
+    const wasForViews = isForViewsOnly(upstreamOf(record)?.definition ?? {});
+    // One that its source opens to models stays closed until a person has looked at that.
+    return { ...own, ...(annotations !== undefined && { annotations }), ...(wasForViews && { requiresCapabilities: [viewCapability] }) };
+  }
   const form = upstreamOf(record)?.definition ?? { ...record.context, tags: ownTagsOf(record) };
   const said = Object.fromEntries(Object.entries(form).filter(([field]) => !outsideMetadata.has(field)));
   // A function is not written down, and is no text of the source.
