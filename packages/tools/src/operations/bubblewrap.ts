@@ -1,4 +1,5 @@
 import type { Isolation } from "./isolated.ts";
+import { systemCallFilter } from "./seccomp.ts";
 import { type Mount, mostTemporaryBytes } from "./mount.ts";
 
 /** By bwrap: everything ends with it, and it ends with this process. */
@@ -6,10 +7,12 @@ export const bubblewrap: Isolation = {
   kind: "bubblewrap",
   program: "/usr/bin/bwrap",
   wrap({ program, args, cwd, env, mounts, network, setupFd }) {
+    const filter = systemCallFilter();
     const options = [
       ...namespaces(network),
       "--info-fd",
       "4",
+      ...(filter === undefined ? [] : ["--seccomp", "5"]),
       "--clearenv",
       ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
       "--proc",
@@ -27,6 +30,7 @@ export const bubblewrap: Isolation = {
       args: ["--args", String(setupFd), "--", program, ...args],
       setup: options.map((option) => `${option}\0`).join(""),
       tellsPid: true,
+      ...(filter && { filter }),
     };
   },
 };

@@ -25,4 +25,6 @@ export interface WrappedCommand {
   readonly setup: string;
   /** Whether descriptor 4 has the id of the first process inside, as JSON with "child-pid". */
   readonly tellsPid: boolean;
+  /** What descriptor 5 has: a filter of system calls. */
+  readonly filter?: Uint8Array;
 }

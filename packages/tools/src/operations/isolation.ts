@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ToolError } from "@toolrack/core";
 import { bubblewrap } from "./bubblewrap.ts";
 import type { Isolation } from "./isolated.ts";
@@ -46,15 +48,29 @@ function tryOne({ kind, program, wrap }: Isolation): string | undefined {
     return `${kind} is not installed`;
   }
   const shell = { program: "/bin/sh", args: ["-c", ":"], cwd: "/", env: {}, network: false };
-  const { args, setup } = wrap({ ...shell, mounts: systemMounts(), setupFd: 0 });
+  const { args, setup, filter } = wrap({ ...shell, mounts: systemMounts(), setupFd: 0 });
+  const filterFd = filter && holdBytes(filter);
   const { status, stderr, error } = spawnSync(program, args, {
     env: {},
     input: setup,
-    stdio: ["pipe", "ignore", "pipe", "ignore", "pipe"],
+    stdio: ["pipe", "ignore", "pipe", "ignore", "pipe", filterFd ?? "ignore"],
     encoding: "utf8",
     timeout: 10_000,
   });
+  if (filterFd !== undefined) closeSync(filterFd);
   if (status === 0) return undefined;
   const words = (error?.message ?? stderr).trim().split("\n")[0] ?? "";
   return `${kind} does not work here (${words.slice(0, 200) || `exit code ${status}`})`;
+}
+
+/** A descriptor from which a program reads these bytes: that of a file without a name. */
+function holdBytes(bytes: Uint8Array): number {
+  const folder = mkdtempSync(join(tmpdir(), "toolrack-"));
+  try {
+    const path = join(folder, "bytes");
+    writeFileSync(path, bytes);
+    return openSync(path, "r");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -150,7 +150,7 @@ async function startIsolated(
   requireProgram(command.program, cwd, env["PATH"], mounts);
   const [program, ...args] = withKernelLimits(command.program, command.args, options);
   const wrapped = isolation.wrap({ program, args, cwd, env, mounts, network: options.network === true, setupFd: 3 });
-  const more = wrapped.tellsPid ? (["pipe", "pipe"] as const) : (["pipe"] as const);
+  const more = (["pipe", "pipe", "pipe"] as const).slice(0, wrapped.filter !== undefined ? 3 : wrapped.tellsPid ? 2 : 1);
   const launched = await launch(command, {
     program: isolation.program,
     args: wrapped.args,
@@ -161,9 +161,11 @@ async function startIsolated(
     guard,
   });
   const { child, pid, exited } = launched;
-  const [setup, told] = child.stdio.slice(3, 3 + more.length) as [Writable, Readable?];
-  setup.on("error", () => {}); // reported by its exit
-  setup.end(wrapped.setup);
+  const [setup, told, filter] = child.stdio.slice(3, 3 + more.length) as [Writable, Readable?, Writable?];
+  for (const [input, content] of [[setup, wrapped.setup] as const, [filter, wrapped.filter] as const]) {
+    input?.on("error", () => {}); // reported by its exit
+    input?.end(content);
+  }
   const first = told === undefined ? undefined : await firstProcess(told);
   return {
     child,

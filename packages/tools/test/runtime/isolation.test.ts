@@ -109,6 +109,28 @@ describe.each(["bubblewrap", "unshare"] as const)("programs isolated by %s", (is
       expect(await run("umount /proc 2>/dev/null && echo unmounted; mount -t tmpfs x /tmp 2>/dev/null && echo mounted; true")).toBe("");
     });
 
+    // unshare has no way to set a filter; security.md says so.
+    it.runIf(isolation === "bubblewrap" && existsSync("/usr/bin/perl"))(
+      "TD9: make no sockets to the machine below a virtual one, by whichever call, and the usual ones as before",
+      async () => {
+        const tries = {
+          vsock: "socket(my $s, 40, 1, 0)",
+          "vsock with more bits": "syscall(SOCKET, 40 | 1 << 32, 1, 0) >= 0",
+          "x32": "syscall(SOCKET | 0x40000000, 40, 1, 0) >= 0",
+          io_uring: "syscall(425, 1, my $buffer = chr(0) x 120) >= 0",
+          unix: "socket(my $s, 1, 1, 0)",
+          internet: "socket(my $s, 2, 1, 0)",
+        };
+        const number = process.arch === "arm64" ? 198 : 41;
+        const script = Object.entries(tries)
+          .map(([name, attempt]) => `print "${name}: ", ((${attempt}) ? "made" : "refused"), "\\n";`)
+          .join(" ");
+        expect(await run(`perl -e 'use constant SOCKET => ${number}; ${script}'`)).toBe(
+          "vsock: refused\nvsock with more bits: refused\nx32: refused\nio_uring: refused\nunix: made\ninternet: made\n",
+        );
+      },
+    );
+
     it("SD14: may write to no setting of the kernel, and see nothing of its memory and keys", async () => {
       // Only asks whether it may be written: nothing is opened.
       expect(
