@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { text } from "node:stream/consumers";
+import { hasPart } from "@toolrack/core/testing";
 import { hasOpenssl, makeCertificate, writeCertificate } from "@toolrack/testkit/certificates";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { temporaryFolder } from "@toolrack/testkit/folders";
@@ -109,5 +110,46 @@ describe.skipIf(!hasNginx || !hasOpenssl)("behind nginx, with the file of deploy
     const answer = await send("POST", "/api/v1/tools/echo/call", { input: { text: "x" } }, { traceparent });
     expect([answer.statusCode, await text(answer), answer.headers["traceparent"]]).toEqual([200, expect.any(String), traceparent]);
     answer.resume();
+  });
+});
+
+/** A server without keys, whose agent "anonymous" has tools, behind an nginx that only passes requests on. */
+async function startBare(directives: readonly string[], isOtherUser = false) {
+  const rack = await openTestRack({ tools: testTools, config: { store: { memory: true } } });
+  const served = await serve(rack, { port: 0, consoleFolder: false });
+  afterThisTest(() => served.close({ graceMs: 0 }));
+  const nginx = await startNginxWith(
+    (port) => `server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${served.port}; ${directives.join(" ")} } }`,
+    { isOtherUser },
+  );
+  afterThisTest(() => nginx.stop());
+  const statuses = async (url: string): Promise<number[]> => {
+    const { token } = (await (await signedIn(served.url, "/api/v1/sign-in", { code: codeOf(served.signInLink()) })).json()) as { token: string };
+    const asked = ["", `Bearer ${rack.ownerToken.text}`, `Bearer ${token}`].map((authorization) =>
+      fetch(`${url}/api/v1/tools`, { headers: authorization === "" ? {} : { authorization } }),
+    );
+    return (await Promise.all(asked)).map(({ status }) => status);
+  };
+  return { direct: () => statuses(served.url), through: () => statuses(nginx.url) };
+}
+
+const codeOf = (link: string): string => new URL(link).hash.slice("#sign-in=".length);
+
+const signedIn = (url: string, path: string, body: object): Promise<Response> =>
+  fetch(`${url}${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+describe.skipIf(!hasNginx)("TD9: behind a bare nginx, which adds no header and names this machine as the host", () => {
+  it("nobody is on the owner's machine: neither without a credential, nor with the owner's token or session", async () => {
+    const { direct, through } = await startBare([]);
+    expect(await direct()).toEqual([200, 200, 200]);
+    expect(await through()).toEqual([401, 401, 401]);
+  });
+
+  // As root, nginx runs its workers as another user; as any other user, it could only run as the user of the server.
+  const mayChangeUser = hasPart("root, to run nginx as another user", process.platform === "linux" && process.getuid?.() === 0);
+  it.skipIf(!mayChangeUser)("the same where it speaks the protocol of clients, by the user that it runs as", async () => {
+    const { direct, through } = await startBare(["proxy_http_version 1.1;", 'proxy_set_header Connection "";'], true);
+    expect(await direct()).toEqual([200, 200, 200]);
+    expect(await through()).toEqual([401, 401, 401]);
   });
 });

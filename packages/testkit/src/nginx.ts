@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,12 +20,15 @@ export async function startNginx(upstreams: readonly string[], headers: readonly
   return startNginxWith((port) => balancer({ port, upstreams, headers }));
 }
 
-/** An nginx with these contents of its `http` block, for the port that it gets. */
-export async function startNginxWith(contents: (port: number) => string): Promise<Nginx> {
+/** An nginx with these contents of its `http` block, for the port that it gets. `isOtherUser`: its workers run as another user than the test, which has to be root. */
+export async function startNginxWith(
+  contents: (port: number) => string,
+  { isOtherUser = false }: { readonly isOtherUser?: boolean } = {},
+): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "toolrack-nginx-"));
   mkdirSync(join(folder, "temporary"));
   const port = await freePort();
-  writeFileSync(join(folder, "nginx.conf"), configuration(contents(port), process.getuid?.() === 0));
+  writeFileSync(join(folder, "nginx.conf"), configuration(contents(port), process.getuid?.() !== 0 ? undefined : isOtherUser ? `nobody ${groupOfNobody()}` : "root"));
   const child: ChildProcess = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], {
     stdio: ["ignore", "ignore", "ignore"],
   });
@@ -46,13 +49,13 @@ export async function startNginxWith(contents: (port: number) => string): Promis
   }
 }
 
-function configuration(contents: string, isRoot: boolean): string {
+function configuration(contents: string, user: string | undefined): string {
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path temporary/${name};`);
   return `daemon off;
 worker_processes 1;
 pid nginx.pid;
 error_log stderr crit;
-${isRoot ? "user root;" : ""}
+${user === undefined ? "" : `user ${user};`}
 events { worker_connections 2048; }
 http {
   access_log off;
@@ -60,6 +63,11 @@ http {
   ${contents}
 }
 `;
+}
+
+/** Distributions differ. */
+function groupOfNobody(): string {
+  return /^nogroup:/m.test(readFileSync("/etc/group", "utf8")) ? "nogroup" : "nobody";
 }
 
 interface Balancer {

@@ -79,8 +79,8 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
   }
 
   /** Only from this machine: a stolen owner token is useless elsewhere. */
-  function asOwner(request: HttpRequest, secret: string): Identity {
-    if (!isFromHere(request)) throw ownerElsewhere;
+  async function asOwner(request: HttpRequest, secret: string): Promise<Identity> {
+    if (!(await isFromHere(request))) throw ownerElsewhere;
     if (secret.startsWith("tro_")) {
       if (!rack.ownerToken.matches(secret)) throw refused;
       return owner;
@@ -91,8 +91,8 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
   }
 
   /** Likewise only from this machine, where the client was started. */
-  function inAgentSession(request: HttpRequest, secret: string): Identity {
-    const identity = isFromHere(request) ? agentSessions.find(secret) : undefined;
+  async function inAgentSession(request: HttpRequest, secret: string): Promise<Identity> {
+    const identity = (await isFromHere(request)) ? agentSessions.find(secret) : undefined;
     if (identity === undefined) throw refused;
     return identity;
   }
@@ -132,35 +132,45 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     return isExposed || requireSignIn || tokens !== undefined || rack.keys.wereMade();
   }
 
+  function asAnonymous(isFromHere: boolean): Identity {
+    // A key may have been made while the kernel was asked.
+    if (!isFromHere || needsSignIn()) throw signInRequired;
+    return anonymous;
+  }
+
   const signIn = (request: HttpRequest): Identity | Promise<Identity> => {
     const header = request.header("authorization");
     if (header !== undefined) return withCredentials(request, header);
-    if (needsSignIn() || !isFromHere(request))
-      throw unauthorized(
-        "SIGN_IN_REQUIRED",
-        "Sign in: send an API key or a token in the header Authorization: Bearer <key>. An admin creates a key with: toolrack keys create <agent>",
-      );
-    return anonymous;
+    if (needsSignIn()) throw signInRequired;
+    const fromHere = isFromHere(request);
+    if (typeof fromHere === "boolean") return asAnonymous(fromHere);
+    return fromHere.then(asAnonymous);
   };
   return Object.assign(signIn, { isRequired: needsSignIn, close: stop });
 }
 
 const maxTokens = 10_000;
 
-/** From this machine, and not forwarded by a proxy. */
-function isFromHere(request: HttpRequest): boolean {
+/** From this machine, and not forwarded by a proxy: one that adds no header is known by its connection. */
+function isFromHere(request: HttpRequest): boolean | Promise<boolean> {
   const { remoteAddress } = request;
-  return (
+  const isLocal =
     remoteAddress !== undefined &&
     (remoteAddress === unixSocket || isLoopbackAddress(remoteAddress)) &&
     isForLoopback(request) &&
-    !request.headerNames().some(isProxyHeader)
-  );
+    !request.headerNames().some(isProxyHeader);
+  const isRelayed = isLocal && request.isRelayed !== undefined && request.isRelayed();
+  return typeof isRelayed === "boolean" ? isLocal && !isRelayed : isRelayed.then((relayed) => !relayed);
 }
 
 function unauthorized(code: string, detail: string): Problem {
   return new Problem(401, code, detail, { headers: { "www-authenticate": 'Bearer realm="toolrack"' } });
 }
+
+const signInRequired: Problem = unauthorized(
+  "SIGN_IN_REQUIRED",
+  "Sign in: send an API key or a token in the header Authorization: Bearer <key>. An admin creates a key with: toolrack keys create <agent>",
+);
 
 /** One answer for every reason, so that it reveals nothing. */
 const refused: Problem = unauthorized(
@@ -170,5 +180,5 @@ const refused: Problem = unauthorized(
 
 const ownerElsewhere: Problem = unauthorized(
   "SIGN_IN_REFUSED",
-  "The owner can sign in only from this machine, and not through a proxy. Use an API key, which an admin creates with: toolrack keys create",
+  "The owner can sign in only from this machine, as the user that runs the server, and not through a proxy. Use an API key, which an admin creates with: toolrack keys create",
 );

@@ -20,6 +20,8 @@ export interface HttpRequest {
   headerNames(): readonly string[];
   /** The problem of a missing or ambiguous host; absent if there is none. */
   hostFault?(): string | undefined;
+  /** Whether the connection shows that a proxy made it, also one that adds no header. Absent: it does not. */
+  isRelayed?(): boolean | Promise<boolean>;
   /** Reads the body, once. Calls one of the two, once. */
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void;
   /** Calls back if the client disconnects before the answer is finished. Call it once. */

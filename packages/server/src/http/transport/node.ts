@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyFault, HttpRequest, Reply, WholeReply } from "./exchange.ts";
+import type { Socket } from "node:net";
 import { readRequestId } from "../request/request-id.ts";
+import { isOfOwnUser } from "./peer-user.ts";
 
 /** A request of `node:http`, read directly: converting it to a web-standard request would cost as much as a call. */
 export class NodeRequest implements HttpRequest {
@@ -70,6 +72,13 @@ export class NodeRequest implements HttpRequest {
     return target === undefined || target === host.toLowerCase() ? undefined : "its request line and its Host header name different hosts";
   }
 
+  /** Clients of this machine speak HTTP/1.1 and have a user who may read the owner's token; proxies speak HTTP/1.0 by default, or have a user of their own. */
+  isRelayed(): boolean | Promise<boolean> {
+    const { httpVersion, socket } = this.#incoming;
+    if (httpVersion === "1.0") return true;
+    return this.#remoteAddress === undefined && isOfOtherUser(socket);
+  }
+
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void {
     const incoming = this.#incoming;
     let pieces: Buffer[] = [];
@@ -130,6 +139,20 @@ export class NodeRequest implements HttpRequest {
     }
   }
 }
+
+/** Asked once for each connection. */
+function isOfOtherUser(socket: Socket): boolean | Promise<boolean> {
+  const known = ofOthers.get(socket);
+  if (known !== undefined) return known;
+  const asked = isOfOwnUser(socket).then((isOwn) => {
+    ofOthers.set(socket, isOwn === false);
+    return isOwn === false;
+  });
+  ofOthers.set(socket, asked);
+  return asked;
+}
+
+const ofOthers = new WeakMap<Socket, boolean | Promise<boolean>>();
 
 /** "http://localhost:7333/health" → "localhost:7333"; undefined for "*", which names none. */
 function hostOfTarget(url: string): string | undefined {
