@@ -124,7 +124,9 @@ async function startBare(directives: readonly string[], isOtherUser = false) {
   );
   afterThisTest(() => nginx.stop());
   const statuses = async (url: string): Promise<number[]> => {
-    const { token } = (await (await signedIn(served.url, "/api/v1/sign-in", { code: codeOf(served.signInLink()) })).json()) as { token: string };
+    const { token } = (await (await signedIn(served.url, "/api/v1/sign-in", { code: codeOf(served.signInLink()) })).json()) as {
+      token: string;
+    };
     const asked = ["", `Bearer ${rack.ownerToken.text}`, `Bearer ${token}`].map((authorization) =>
       fetch(`${url}/api/v1/tools`, { headers: authorization === "" ? {} : { authorization } }),
     );

@@ -28,7 +28,10 @@ export async function startNginxWith(
   const folder = mkdtempSync(join(tmpdir(), "toolrack-nginx-"));
   mkdirSync(join(folder, "temporary"));
   const port = await freePort();
-  writeFileSync(join(folder, "nginx.conf"), configuration(contents(port), process.getuid?.() !== 0 ? undefined : isOtherUser ? `nobody ${groupOfNobody()}` : "root"));
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    configuration(contents(port), process.getuid?.() !== 0 ? undefined : isOtherUser ? `nobody ${groupOfNobody()}` : "root"),
+  );
   const child: ChildProcess = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], {
     stdio: ["ignore", "ignore", "ignore"],
   });

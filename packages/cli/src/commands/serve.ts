@@ -89,7 +89,16 @@ async function serveTools(input: CommandInput, { follow, isDevelopment }: Servin
   const leftOut = leftOutLines(rack);
   const own = tools.own.length;
   terminal.answer(
-    { url, ...(server.socket === undefined && { console: link ?? url }), ...paths, tools: own + tools.builtIn, own, failed, warnings, leftOut },
+    {
+      url,
+      ...(server.socket === undefined && { console: link ?? url }),
+      ...paths,
+      tools: own + tools.builtIn,
+      own,
+      failed,
+      warnings,
+      leftOut,
+    },
     () => {
       const { style } = terminal;
       const warningLines = [...leftOut, ...toWarningLines(warnings)].map((line) => style.warn(line));

@@ -38,7 +38,9 @@ describe("what serve prints", () => {
     const link = /Console {2}\S*http:\/\/127\.0\.0\.1:\d+\/#sign-in=trc_\S+/;
     expect(await bannerOf(files, { isTerminal: true })).toMatch(link);
     const elsewhere = await bannerOf(files);
-    expect(elsewhere).toMatch(/Console {2}http:\/\/127\.0\.0\.1:\d+\n.*npx toolrack --url http:\/\/127\.0\.0\.1:\d+ open, as the user of this server/);
+    expect(elsewhere).toMatch(
+      /Console {2}http:\/\/127\.0\.0\.1:\d+\n.*npx toolrack --url http:\/\/127\.0\.0\.1:\d+ open, as the user of this server/,
+    );
     const asJson = await bannerOf(files, { words: ["--json"] });
     expect(asJson).toMatch(/"console": ?"http:\/\/127\.0\.0\.1:\d+"/);
     for (const text of [elsewhere, asJson]) expect(text).not.toMatch(/sign-in=|trc_/);

@@ -92,7 +92,10 @@ describe("TD5: the input of a call is shown without secrets", () => {
   it("and what stands for a hidden value is taken for none", async () => {
     await using server = await open();
     const made = await server.ask("POST", "/schedules", { id: "x", tool: "login", input: { password: "[redacted]" }, everyMs: 60_000 });
-    expect(made).toMatchObject({ status: 400, body: { detail: expect.stringContaining("for a value that is not shown. Write the value.") } });
+    expect(made).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining("for a value that is not shown. Write the value.") },
+    });
   });
 
   it("as the mapping of a trigger and of a hook, and of an event that is tried", async () => {
@@ -140,7 +143,8 @@ describe("TD5: the input of a call is shown without secrets", () => {
 
   it("as what an agent said and called", async () => {
     await using server = await open({ agents: { helper: { instructions: "Help.", model: "scripted" } } });
-    const { session } = (await server.ask("POST", "/agents/helper/runs", { input: `call login ${JSON.stringify(input)}`, wait: true })).body;
+    const { session } = (await server.ask("POST", "/agents/helper/runs", { input: `call login ${JSON.stringify(input)}`, wait: true }))
+      .body;
     expect(server.calls).toEqual([input]);
     const { messages } = (await server.ask("GET", `/sessions/${session}/messages`)).body;
     const calls = messages.flatMap(({ context }: any) => context.calls ?? []);

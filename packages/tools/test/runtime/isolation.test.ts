@@ -116,7 +116,7 @@ describe.each(["bubblewrap", "unshare"] as const)("programs isolated by %s", (is
         const tries = {
           vsock: "socket(my $s, 40, 1, 0)",
           "vsock with more bits": "syscall(SOCKET, 40 | 1 << 32, 1, 0) >= 0",
-          "x32": "syscall(SOCKET | 0x40000000, 40, 1, 0) >= 0",
+          x32: "syscall(SOCKET | 0x40000000, 40, 1, 0) >= 0",
           io_uring: "syscall(425, 1, my $buffer = chr(0) x 120) >= 0",
           unix: "socket(my $s, 1, 1, 0)",
           internet: "socket(my $s, 2, 1, 0)",

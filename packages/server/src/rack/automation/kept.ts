@@ -77,7 +77,8 @@ export function createKept<Content extends KeptContent>(options: KeptOptions): K
     return content;
   };
   const draftOf = (content: Content): Draft => {
-    if (content.isUnreadable === true) throw new StoreError("STATE_INVALID", `The ${noun} "${content.id}" cannot be read. ${unreadableText}`);
+    if (content.isUnreadable === true)
+      throw new StoreError("STATE_INVALID", `The ${noun} "${content.id}" cannot be read. ${unreadableText}`);
     return {
       id: recordId(content.id),
       schema_name: schemaName,
@@ -190,8 +191,7 @@ export function createKept<Content extends KeptContent>(options: KeptOptions): K
         return fault === undefined ? [] : [`${fault} It still works; make it again under another id, and remove this one.`];
       }),
     async sealOld() {
-      for (const record of [...records.values()])
-        if (form.isClear(record.context)) await write(record, () => contentOf(record));
+      for (const record of [...records.values()]) if (form.isClear(record.context)) await write(record, () => contentOf(record));
     },
     subscribe: (listener) => records.subscribe((id, record) => listener(id.slice(noun.length + 1), record && contentOf(record))),
   };

@@ -39,7 +39,10 @@ export function createDrafts({ feed, settings, audit, now }: DraftsOptions): Pol
     async create({ title, changes, by }) {
       const other = Object.keys(changes).find((key) => !key.startsWith("policy."));
       if (other !== undefined)
-        throw new ToolError("CONFIG_INVALID", `A draft of the policy cannot change "${other.slice(0, 80)}". Its keys begin with "policy.".`);
+        throw new ToolError(
+          "CONFIG_INVALID",
+          `A draft of the policy cannot change "${other.slice(0, 80)}". Its keys begin with "policy.".`,
+        );
       settings.preview(changes);
       const record = await records.create({
         id: `draft-${randomUUID()}`,

@@ -261,7 +261,11 @@ describe("TD9: claims that can be read in two ways, or that never end, are refus
     ["no iat", () => claimsWith({ iat: '"scope":"a"' }), undefined],
     ["equal claims in objects of their own", () => claimsWith({ more: '"one":{"sub":1},"two":{"sub":2}' }), undefined],
     ["an exp that is infinite", () => claimsWith({ exp: '"exp":1e400' }), 'its claim "exp" is no time before the year 10000'],
-    ["an exp in milliseconds", () => claimsWith({ exp: `"exp":${Date.now() + 300_000}` }), 'its claim "exp" is no time before the year 10000'],
+    [
+      "an exp in milliseconds",
+      () => claimsWith({ exp: `"exp":${Date.now() + 300_000}` }),
+      'its claim "exp" is no time before the year 10000',
+    ],
     ["a claim twice", () => claimsWith({ more: '"sub":"boss"' }), "a claim occurs twice in it"],
     ["a claim twice, once with escapes", () => claimsWith({ more: '"s\\u0075b":"boss"' }), "a claim occurs twice in it"],
     ["a claim twice further down", () => claimsWith({ more: '"realm":{"roles":1,"roles":2}' }), "a claim occurs twice in it"],

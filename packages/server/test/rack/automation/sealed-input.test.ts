@@ -95,7 +95,11 @@ describe("TD5: the inputs of what runs by itself", () => {
     await inner.put({ id: record.id, schema_name: record.schema_name, title: record.title, context, version: record.version });
     const { automation, ran } = await start();
     const { schedules } = automation;
-    expect(await schedules.get("daily")).toMatchObject({ state: "paused", pausedBy: "server", reason: expect.stringMatching(/was changed/) });
+    expect(await schedules.get("daily")).toMatchObject({
+      state: "paused",
+      pausedBy: "server",
+      reason: expect.stringMatching(/was changed/),
+    });
     await expect(schedules.run("daily", "owner", true)).rejects.toThrow(/cannot be run.*remove it, and make it again/);
     await expect(schedules.resume("daily", "owner", true)).rejects.toThrow(/cannot be read/);
     expect(ran).toEqual([]);

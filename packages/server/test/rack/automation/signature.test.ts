@@ -57,6 +57,15 @@ describe("signatures of webhooks", () => {
     expect(signatureFault(received(change), [secret], now)).toEqual(expect.any(String));
   });
 
+  it("TD9: refuses an id with a point, so that no signature holds for another id, time and body", () => {
+    const later = String(sentAt / 1_000 + 60);
+    const signed = signMessage(`msg.${later}`, sentAt, body, [secret])["webhook-signature"];
+    const moved = Buffer.concat([Buffer.from(`${sentAt / 1_000}.`), body]);
+    // The same text is signed for both.
+    expect(signMessage("msg", Number(later) * 1_000, moved, [secret])["webhook-signature"]).toBe(signed);
+    expect(signatureFault(received({ id: `msg.${later}`, signature: signed }), [secret], sentAt)).toMatch(/has a point/);
+  });
+
   it("looks at ten signatures of a message, however many there are", () => {
     const { signature } = received();
     const others = (count: number): string => `v1,${Buffer.alloc(32).toString("base64")} `.repeat(count);

@@ -67,7 +67,10 @@ describe("TD8: a tool that its server marks for views alone", () => {
     const bot = await server.as("bot");
     for (const call of [bot, server.ask]) {
       const answer = await call("POST", `/tools/${hidden}/call`, { input: {} });
-      expect(answer).toMatchObject({ status: 503, body: { code: "TOOL_UNAVAILABLE", detail: expect.stringContaining("for its own views") } });
+      expect(answer).toMatchObject({
+        status: 503,
+        body: { code: "TOOL_UNAVAILABLE", detail: expect.stringContaining("for its own views") },
+      });
     }
     expect(await ask(server, "tools/call", { name: hidden, arguments: {} })).toMatch(/not found|unavailable/);
     const program = await bot("POST", "/tools/run_code/call", { input: { code: `return await tools["${hidden}"]({});` } });

@@ -270,7 +270,10 @@ export function createSchedules(options: SchedulesOptions): ScheduleManager {
     const foreign = Object.keys(labels).find((pointer) => labels[pointer]!.includes("untrusted"));
     const isWaiting = asksPerson || foreign !== undefined || !hasPerson(caller);
     if (hasMark(spec.input))
-      throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: its input has ${redactedMark} for a value that is not shown. Write the value.`);
+      throw new ToolError(
+        "CONFIG_INVALID",
+        `The schedule "${id}" is wrong: its input has ${redactedMark} for a value that is not shown. Write the value.`,
+      );
     const fault = options.toolFault(spec.tool, maker) ?? options.inputFault(spec.tool, spec.input ?? {});
     if (fault !== undefined) throw new ToolError("CONFIG_INVALID", `The schedule "${id}" is wrong: ${fault}`);
     const base: Stored = { id, spec, maker, depth, by: agentOf(by), madeAt: now(), origin: "api", state: "waiting" };
