@@ -73,7 +73,7 @@ describe("TD5: the inputs of what runs by itself", () => {
     for (const [id, schema_name, context] of old) await inner.put({ id, schema_name, title: id, context });
     expect(await isInClear(inner)).toBe(true);
     const whole = await start();
-    await until(async () => !(await isInClear(inner)), "They stayed in clear.");
+    await expect.poll(() => isInClear(inner)).toBe(false);
     expect(await contentOf(inner, "schedule-daily")).toMatchObject({ state: "active", nextAt: 2e12, maker: runsAs });
     expect(await whole.automation.schedules.get("daily")).toMatchObject({ state: "active", spec });
     expect(whole.automation.receivers.get("news")).toMatchObject({ spec: { input: mapping } });

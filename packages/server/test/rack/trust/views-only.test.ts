@@ -16,14 +16,14 @@ interface Shop extends TestServer {
 }
 
 /** A server with a source that has a tool for everybody, and one as `more` marks it. */
-async function openShop(more: object = forViews): Promise<Shop> {
+async function openShop(more: object = forViews, trust: object = {}): Promise<Shop> {
   const upstream = await httpServer({ tools: [toolNamed("find_orders"), toolNamed("refresh_cart", more)] });
   const rack = await openTestRack({
     config: {
       store: { memory: true },
       policy: { unknownAgents: "allow" },
       tools: { packs: { programs: true, search: true, utility: false, sessions: false } },
-      sources: { shop: { url: upstream.url, allowHosts: [upstream.host] } },
+      sources: { shop: { url: upstream.url, allowHosts: [upstream.host], trust } },
     },
   });
   await rack.sources.ready();
@@ -96,8 +96,8 @@ describe("TD8: a tool that its server marks for views alone", () => {
     await until(async () => !(await ask(server, "tools/list")).includes("refresh_cart"));
   });
 
-  it("is not offered by its server's word alone when that opens it to models: a person looks first", async () => {
-    const server = await openShop();
+  it.each(["hold", "keep-old"])("is not offered by its server's word alone when that opens it to models: %s", async (change) => {
+    const server = await openShop(forViews, { change });
     await server.list(toolNamed("find_orders"), toolNamed("refresh_cart", forBoth));
     await until(() => server.rack.trust.waiting().length > 0);
     expect(await ask(server, "tools/list")).not.toContain("refresh_cart");
