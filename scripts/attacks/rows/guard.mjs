@@ -151,7 +151,9 @@ export const rows = [
     attack: "a server opens a tool of its views to models, which nobody has looked at",
     test: viewsOnly,
     name: "is not offered by its server's word alone",
-    breaks: [{ file: `${server}/src/rack/trust/pinned-tool.ts`, find: "...(wasForViews && {", replace: "...(wasForViews === undefined && {" }],
+    breaks: [
+      { file: `${server}/src/rack/trust/pinned-tool.ts`, find: "...(wasForViews && {", replace: "...(wasForViews === undefined && {" },
+    ],
   },
   {
     id: "TD9",
@@ -171,7 +173,9 @@ export const rows = [
     attack: "a token never ends, because its exp is 1e400",
     test: tokens,
     name: "an exp that is infinite",
-    breaks: [{ file: tokensSource, find: "if (exp === undefined || exp > latestSeconds) return", replace: "if (exp === undefined) return" }],
+    breaks: [
+      { file: tokensSource, find: "if (exp === undefined || exp > latestSeconds) return", replace: "if (exp === undefined) return" },
+    ],
   },
   {
     id: "TD9",
@@ -211,7 +215,11 @@ export const rows = [
         find: "length > largeBytes ? heavy.hold(caller, () => readBytes(request, limits)) : readBytes(request, limits)",
         replace: "readBytes(request, limits)",
       },
-      { file: `${server}/src/http/request/handle.ts`, find: "route.isHeavy === true || bytes.length > largeBytes", replace: "route.isHeavy === true" },
+      {
+        file: `${server}/src/http/request/handle.ts`,
+        find: "route.isHeavy === true || bytes.length > largeBytes",
+        replace: "route.isHeavy === true",
+      },
     ],
   },
   {
@@ -246,7 +254,11 @@ export const rows = [
     test: `${server}/test/api/long-names.test.ts`,
     name: "TD9: an error does not repeat a name of three megabytes",
     breaks: [
-      { file: "packages/json-schema/src/validate/issues.ts", find: "const path = cut(this.path, maxPointer);", replace: "const { path } = this;" },
+      {
+        file: "packages/json-schema/src/validate/issues.ts",
+        find: "const path = cut(this.path, maxPointer);",
+        replace: "const { path } = this;",
+      },
     ],
   },
   {

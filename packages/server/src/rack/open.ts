@@ -21,7 +21,7 @@ import type { LeaseTimes } from "./cluster/lease.ts";
 import { createMcpPages } from "./mcp/result-pages.ts";
 import { createMcpSessions } from "./mcp/sessions.ts";
 import { createOwnAddressCheck } from "./util/own-address.ts";
-import { warnOnce } from "./util/warn-once.ts";
+import { tellProblems } from "./settings/tell-problems.ts";
 import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import type { Tracing } from "./calls/tracing.ts";
@@ -383,20 +383,13 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now: options.clock === undefined ? Date.now : now,
     });
     closers.add(() => automation.close());
-    // Without sources, tools are missing that the settings name.
-    if (startSources) {
-      const toolProblems = (): readonly string[] => [
-        ...idlePackProblems(config.tools?.packs),
-        ...actionGates.problems((name) => toolGovernedAs(registry, name)),
-        ...overlays.problems(),
-        ...automation.problems(),
-      ];
-      settings.addProblems(toolProblems);
-      const warn = warnOnce(log);
-      const check = (): void => void sources.ready().then(() => warn(toolProblems()));
-      check();
-      closers.add(settings.subscribe(check));
-    }
+    const problems = (): readonly string[] => [
+      ...idlePackProblems(config.tools?.packs),
+      ...actionGates.problems((name) => toolGovernedAs(registry, name)),
+      ...overlays.problems(),
+      ...automation.problems(),
+    ];
+    if (startSources) closers.add(tellProblems({ settings, ready: sources.ready, log, find: problems }));
     const proposals = packParts.use({ schedules: automation.schedules, jobs, sources });
 
     await trust.settled();

@@ -3,12 +3,14 @@
  * "private"`. Without either, models may have it.
  */
 export function isForViewsOnly(definition: Readonly<Record<string, unknown>>): boolean {
-  const meta = own(definition, "_meta");
-  const visibility = own(own(meta, "ui"), "visibility");
-  if (own(meta, "openai/visibility") === "private") return true;
+  const meta = definition["_meta"] as Meta | null | undefined;
+  if (meta?.["openai/visibility"] === "private") return true;
+  const visibility = meta?.ui?.visibility;
   return visibility !== undefined && ![visibility].flat().includes("model");
 }
 
-function own(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+/** As servers are meant to send it. */
+interface Meta {
+  readonly ui?: { readonly visibility?: unknown } | null;
+  readonly "openai/visibility"?: unknown;
 }

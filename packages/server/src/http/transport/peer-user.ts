@@ -12,7 +12,7 @@ export async function isOfOwnUser({ localPort, remotePort }: Pick<Socket, "local
 }
 
 /** One line of /proc/net/tcp: of each loopback connection, both ends are there. */
-export interface Connection {
+export interface ConnectionEnd {
   readonly localPort: number;
   readonly remotePort: number;
   readonly user: number;
@@ -20,7 +20,7 @@ export interface Connection {
   readonly isHeld: boolean;
 }
 
-export function readConnections(table: string): readonly Connection[] {
+export function readConnections(table: string): readonly ConnectionEnd[] {
   return table
     .split("\n")
     .slice(1)
@@ -33,11 +33,11 @@ export function readConnections(table: string): readonly Connection[] {
 
 /** Where addresses differ and ports do not, several lines may be meant: then all of them count. */
 export function isOwn(
-  connections: readonly Connection[],
+  connections: readonly ConnectionEnd[],
   { localPort, remotePort }: { readonly localPort: number; readonly remotePort: number },
   ownUser: number,
 ): boolean | undefined {
-  const ends = (from: number, to: number): readonly Connection[] =>
+  const ends = (from: number, to: number): readonly ConnectionEnd[] =>
     connections.filter((one) => one.localPort === from && one.remotePort === to && one.isHeld);
   // Where not even this end is told, the kernel keeps to itself what it knows.
   if (ends(localPort, remotePort).length === 0) return undefined;

@@ -191,7 +191,7 @@ export function createKept<Content extends KeptContent>(options: KeptOptions): K
         return fault === undefined ? [] : [`${fault} It still works; make it again under another id, and remove this one.`];
       }),
     async sealOld() {
-      for (const record of [...records.values()]) if (form.isClear(record.context)) await write(record, () => contentOf(record));
+      for (const record of records.values()) if (form.isClear(record.context)) await write(record, () => contentOf(record));
     },
     subscribe: (listener) => records.subscribe((id, record) => listener(id.slice(noun.length + 1), record && contentOf(record))),
   };

@@ -1,7 +1,6 @@
 import { canonicalJson } from "@toolrack/json-schema";
 import type { JsonObject } from "@toolrack/store";
 import type { MessageSealer } from "../mcp/sealed-messages.ts";
-import type { KeptContent } from "./kept.ts";
 
 /** How the contents of records are stored: the input that they hold for a call is sealed, as that of a job is. */
 export interface ContentForm<Content> {
@@ -13,7 +12,7 @@ export interface ContentForm<Content> {
 }
 
 /** An input is opened only in the record that it was sealed in, with the same maker and the same other members of its plan. */
-export function createContentForm<Content extends KeptContent>(noun: string, sealer: MessageSealer): ContentForm<Content> {
+export function createContentForm<Content extends object>(noun: string, sealer: MessageSealer): ContentForm<Content> {
   const locationOf = ({ id, maker }: JsonObject, plan: object): string => canonicalJson([noun, id, maker ?? null, plan]);
 
   return {
