@@ -12,7 +12,8 @@ import {
   type ToolSuccess,
 } from "@toolrack/core";
 import { Problem } from "../http/reply/problem.ts";
-import type { RunningCall, WaitingNotice } from "../rack/rack.ts";
+import type { WaitingNotice } from "../rack/approvals/approval.ts";
+import type { RunningCall } from "../rack/rack.ts";
 import { missingAnswer } from "../rack/access/missing-answer.ts";
 import { callIdOf } from "../rack/jobs/run-call.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";

@@ -18,7 +18,7 @@ import type { Agreement } from "./cluster/agreement.ts";
 import type { Agents } from "./agents/agents.ts";
 import type { WriteAudit } from "./audit/audit.ts";
 import type { Author } from "./audit/author.ts";
-import type { Approvals } from "./approvals/approval.ts";
+import type { Approvals, WaitingNotice } from "./approvals/approval.ts";
 import type { Canvases } from "./canvas/canvases.ts";
 import type { Proposals } from "./proposals/proposals.ts";
 import type { Automation } from "./automation/automation.ts";
@@ -181,17 +181,6 @@ export interface RunningCall {
 /** What a running call reports: progress of its tool, or that it waits for a person. */
 export interface CallProgress extends Progress {
   readonly waiting?: WaitingNotice;
-}
-
-/** A call has begun to wait for approval. */
-export interface WaitingNotice {
-  /** The id of the approval. */
-  readonly approval: string;
-  /** The tool that needs it: the one that was called, or one that it calls. */
-  readonly tool: string;
-  /** The question. */
-  readonly message: string;
-  readonly expiresAt: number;
 }
 
 export interface RunningCalls {

@@ -69,3 +69,14 @@ export interface ApprovalDecision {
   /** Who decided. */
   readonly by: Author;
 }
+
+/** A call has begun to wait for approval. */
+export interface WaitingNotice {
+  /** The id of the approval. */
+  readonly approval: string;
+  /** The tool that needs it: the one that was called, or one that it calls. */
+  readonly tool: string;
+  /** The question. */
+  readonly message: string;
+  readonly expiresAt: number;
+}

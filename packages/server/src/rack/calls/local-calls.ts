@@ -1,6 +1,7 @@
 import { type Caller, type InvokeOptions, ToolError, type ToolResult } from "@toolrack/core";
 import { newCallId } from "./call-id.ts";
-import type { CallProgress, RunningCall, WaitingNotice } from "../rack.ts";
+import type { WaitingNotice } from "../approvals/approval.ts";
+import type { CallProgress, RunningCall } from "../rack.ts";
 import { shutDown } from "./shut-down.ts";
 import { SlotList } from "../util/slot-list.ts";
 
