@@ -129,7 +129,7 @@ describe("createCapabilities", () => {
   it("has a check for each of these names, with what to do about it", () => {
     const { names, remedy, knows } = createCapabilities();
     const programs = ["git", "bash", "rg", "node", "npm", "python3", "docker", "ollama", "whisper"];
-    expect(names()).toEqual([...programs, "network", "github_api", "gitlab_api", "notion_api"]);
+    expect(names()).toEqual([...programs, "network", "github_api", "gitlab_api", "notion_api", "mcp_view"]);
     for (const program of [...programs, "binary:frob"])
       expect(remedy(program)).toBe(`Install ${program.replace("binary:", "")} and put it on the PATH.`);
     expect(remedy("network")).toBe("Connect this machine to a network.");
