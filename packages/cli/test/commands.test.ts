@@ -215,6 +215,13 @@ describe.each([
       secret: string;
     };
     expect(made.secret).toMatch(/^trk_/);
+    const other = await open();
+    const [first, second] = [await other.run(["keys", "create", "boss"]), await other.run(["keys", "create", "boss"])];
+    expect([first.output, first.errors]).toEqual([
+      expect.stringMatching(/^trk_\S+\n$/),
+      expect.stringMatching(/first API key: from now on, requests without a key are refused/),
+    ]);
+    expect(second.errors).not.toContain("first API key");
     const withKey = { ...place.environment, TOOLRACK_KEY: made.secret };
     const listed = await place.run(["keys", "list"], { environment: withKey });
     expect(listed.output).toMatch(new RegExp(`^${made.id}\\s+boss\\s+admin`, "m"));

@@ -10,6 +10,7 @@ import type { Connection } from "../connection/connection.ts";
 import { CommandError, fileFault, type ExitReason } from "../errors.ts";
 import { counted } from "../print/counted.ts";
 import { safe } from "../print/safe.ts";
+import { warnOfFirstKey } from "./_first-key.ts";
 import { version } from "../version.ts";
 import { mayGoOn } from "./_confirm.ts";
 import { keyIn, revokeKeyOf } from "./_connect-key.ts";
@@ -242,8 +243,7 @@ async function createKey(
   client: McpClientProgram,
   terminal: CommandInput["terminal"],
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  const { keys } = await connection.ask("GET /keys");
   const key = await connection.ask("POST /keys", { body: { agent, roles: [], description: `toolrack connect ${client.id}` } });
-  if (keys.length === 0) terminal.warn("This is the first API key: from now on every caller of the server has to sign in.");
+  warnOfFirstKey(key, terminal);
   return key;
 }

@@ -2,6 +2,7 @@ import type { ApiKey } from "@toolrack/server";
 import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 import { showTime } from "../print/time.ts";
+import { warnOfFirstKey } from "./_first-key.ts";
 import { withId } from "./_ids.ts";
 import { readNumber } from "./_numbers.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -72,6 +73,7 @@ export const keysCreate: Command = {
     // Alone on standard output, so that a script can take it: KEY=$(toolrack keys create assistant)
     terminal.answer(key, () => key.secret);
     terminal.note(terminal.style.dim(`Key ${key.id} for ${safe(agent)}. Save it now: it is not shown again.`));
+    warnOfFirstKey(key, terminal);
   },
 };
 

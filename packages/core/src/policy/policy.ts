@@ -62,7 +62,7 @@ export interface PolicyLocation {
   readonly label: string;
   /** "toolrack.config.yaml:12" */
   readonly source?: string;
-  /** For a default entry: the list in which the tool's own name overrides it. */
+  /** For a default list or entry: the list in which the tool's own name overrides it. */
   readonly lift?: string;
 }
 

@@ -215,7 +215,7 @@ describe("a tool that was renamed", () => {
     const missing = explainTool("calculator", { tools, steps: [step({ allow: ["calculator", "read"] })] });
     expect(missing.sentences).toEqual([
       "`calculator` is hidden: no entry in tools.allow matches `exec`, the name that its source registered; the other one does not count until an admin confirms the overlay that gave it.",
-      'Add "exec" to tools.alsoAllow.',
+      'Add "exec" to tools.allow.',
     ]);
     const allowed = decideTools({ tools: [calculator(true)], steps: [step({ allow: ["calculator"], ask: ["exec"] })] });
     expect(toSentence(allowed.decisions.get("calculator")!)).toBe(

@@ -21,6 +21,8 @@ export interface KeyList {
 export interface CreatedKey extends KeyInfo {
   /** Shown only once. */
   readonly secret: string;
+  /** It is the first key, and requests without one, which were those of the agent "anonymous" so far, are refused from now on. */
+  readonly endsAnonymous?: true;
 }
 
 export interface KeyAnswers {
@@ -85,7 +87,18 @@ const create = defineRoute({
   answers: {
     201: {
       description: "The key. Keep `secret`: it is not shown again.",
-      schema: objectOf<CreatedKey>({ ...keyFields, secret: { type: "string" } }, keyOptional),
+      schema: objectOf<CreatedKey>(
+        {
+          ...keyFields,
+          secret: { type: "string" },
+          endsAnonymous: {
+            const: true,
+            description:
+              "It is the first key: requests without one, which were possible on the server's machine so far, are refused from now on.",
+          },
+        },
+        [...keyOptional, "endsAnonymous"],
+      ),
     },
   },
   async run({ rack, body, identity }) {
@@ -94,6 +107,7 @@ const create = defineRoute({
     const lacking = roleNotHeld(roles, byRoles);
     if (lacking !== undefined)
       throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" does not have the role "${lacking}", and may not give it to a key.`);
+    const endsAnonymous = !rack.keys.wereMade() && rack.config.server?.requireSignIn !== true && rack.config.signIn?.jwt === undefined;
     const key = await rack.keys.create({
       agent,
       roles,
@@ -102,7 +116,7 @@ const create = defineRoute({
       ...(description !== undefined && { description }),
       ...(expiresAt !== undefined && { expiresAt }),
     });
-    return { status: 201, body: key };
+    return { status: 201, body: { ...key, ...(endsAnonymous && { endsAnonymous }) } };
   },
 });
 

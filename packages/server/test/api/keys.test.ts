@@ -17,6 +17,20 @@ it("keys show their secret once, open what their roles allow, and nothing after 
   expect((await server.request("GET", "/api/v1/keys", { key: secret })).status).toBe(401);
 });
 
+it("the first key says that it ends access without one, and no other does, nor where a key was needed before", async () => {
+  await using server = await openTestServer({ config: { policy: { unknownAgents: "allow" } } });
+  const withoutKey = async (): Promise<number> => (await server.request("GET", "/api/v1/tools", { key: "" })).status;
+  expect(await withoutKey()).toBe(200);
+  const first = (await server.ask("POST", "/keys", { agent: "ada" })).body;
+  expect(first).toMatchObject({ endsAnonymous: true });
+  expect(await withoutKey()).toBe(401);
+  await server.ask("DELETE", `/keys/${first.id}`);
+  expect(await withoutKey()).toBe(401);
+  expect((await server.ask("POST", "/keys", { agent: "ada" })).body).not.toHaveProperty("endsAnonymous");
+  await using closed = await openTestServer({ config: { server: { requireSignIn: true } } });
+  expect((await closed.ask("POST", "/keys", { agent: "ada" })).body).not.toHaveProperty("endsAnonymous");
+});
+
 it("keys have an end, and only roles that exist", async () => {
   let later = 0;
   await using server = await openTestServer({ rack: { clock: { ...systemClock, now: () => systemClock.now() + later } } });

@@ -94,10 +94,14 @@ function sandboxStep({ sandbox }: ReadPolicyConfig, own: ReadPolicy | undefined,
   const everybody = sandbox?.tools;
   const policy = resolveSandboxPolicy(own?.policy, everybody?.policy);
   const locationOf = (list: ListName, position?: number): PolicyLocation => {
-    const scope = [own, everybody].find((candidate) => candidate?.policy[list] !== undefined);
+    const scopeOf = (wanted: ListName): ReadPolicy | undefined =>
+      [own, everybody].find((candidate) => candidate?.policy[wanted] !== undefined);
+    const scope = scopeOf(list);
     if (scope) return placeIn([...scope.path, list], position, locate);
-    const lift = list === "deny" ? "sandbox.tools.alsoAllow" : undefined;
-    return { label: `sandbox.tools.${list}${list === "alsoAllow" ? "" : " (default)"}`, lift };
+    if (list === "alsoAllow" || list === "ask") return { label: `sandbox.tools.${list}` };
+    const lifting = scopeOf("allow") ? "allow" : "alsoAllow";
+    const lift = showPath([...(scopeOf(lifting)?.path ?? ["sandbox", "tools"]), lifting]);
+    return { label: `sandbox.tools.${list} (default)`, lift };
   };
   return toStep("sandbox", "sandbox.tools", policy, { analyse: false, locationOf });
 }
@@ -109,7 +113,11 @@ function subagentStep({ subagents }: ReadPolicyConfig, level: SpawnLevel, locate
   const defaults = policy.deny!.length - (configured?.deny?.length ?? 0);
   const locationOf = (list: ListName, position?: number): PolicyLocation => {
     if (list !== "deny" || position === undefined) return placeIn(["subagents", "tools", list], position, locate);
-    if (position < defaults) return { label: "subagents.tools.deny (default)", lift: "subagents.tools.alsoAllow" };
+    if (position < defaults)
+      return {
+        label: "subagents.tools.deny (default)",
+        lift: `subagents.tools.${configured?.allow === undefined ? "alsoAllow" : "allow"}`,
+      };
     return placeIn(["subagents", "tools", "deny"], position - defaults, locate);
   };
   return toStep("subagent", "subagents.tools", policy, { analyse: false, locationOf });

@@ -7,7 +7,7 @@ import { registeredNameOf } from "../../tool/registered.ts";
 import { locationOf, reasonFor } from "../decide/decisions.ts";
 import type { PolicyGate } from "../gates/gate.ts";
 import { inheritedEntry } from "../gates/inherited.ts";
-import type { DecisionRule, ListName, PolicyLocation, PolicyTool, StepId } from "../policy.ts";
+import type { DecisionRule, ListName, PolicyLocation, PolicyTool, StepId, ToolPolicyStep } from "../policy.ts";
 
 /** The effect of one gate or one step on one tool, regardless of the others. */
 export interface TraceLine {
@@ -66,13 +66,19 @@ function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep, c
   if (allow) {
     const allowed = findEntry(evaluated, allow, number, tool, true);
     if (allowed) return [{ outcome: "keeps", rule: "allow", ...by("allow", allowed) }, ...asks];
-    const remedy = `Add "${registeredNameOf(tool)}" to ${locationOf(step, "alsoAllow").label}`;
+    const remedy = `Add "${registeredNameOf(tool)}" to ${placeToAllow(step)}`;
     return [{ outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy }];
   }
   if (setAside) return [{ outcome: "sets-aside", rule: "none", ...at("allow") }, ...asks];
   if (asked) return asks;
   const list: ListName | undefined = deny ? "deny" : ask ? "ask" : extra ? "alsoAllow" : undefined;
   return [{ outcome: "keeps", rule: "none", ...(list ? at(list) : { step: step.id, label: step.label }) }];
+}
+
+/** The list that is there; `alsoAllow` where that is a profile's or a default, which a list of one's own would replace. */
+function placeToAllow(step: ToolPolicyStep): string {
+  const { label, lift } = locationOf(step, "allow");
+  return lift ?? (step.profile === undefined ? label : locationOf(step, "alsoAllow").label);
 }
 
 interface FoundEntry {

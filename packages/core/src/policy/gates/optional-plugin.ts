@@ -13,7 +13,7 @@ export const optionalPluginGate: PolicyGate = (tool, { isNamed }) =>
 const notNamed: GateFinding = Object.freeze({
   rule: "optional-plugin",
   reason: "it is an optional tool of a plugin, and no allow list names it",
-  remedy: "Add its name to an alsoAllow list",
+  remedy: "Add its name to the allow list of its agent, or to alsoAllow where the agent has none",
 });
 
 /** What the allow lists of all steps name exactly. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPolicyConfig } from "../../../src/policy/config/config.ts";
+import type { PolicyConfig } from "../../../src/policy/config/shape.ts";
 import { decideTools } from "../../../src/policy/decide/decide.ts";
 import { diffPolicies } from "../../../src/policy/explain/diff.ts";
 import { explainTool } from "../../../src/policy/explain/explain.ts";
@@ -9,6 +10,16 @@ import { buildDefaultToolPolicyPipelineSteps } from "../../../src/policy/steps/s
 import { createRegistry } from "../../../src/registry/create.ts";
 import { defineTool } from "../../../src/tool/tool.ts";
 import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "../tools.ts";
+
+/** The same configuration with "web_fetch" in the list at this place. */
+function withEntry(config: PolicyConfig, place: string): PolicyConfig {
+  const copy = structuredClone(config) as Record<string, any>;
+  const keys = place.split(".");
+  const list = keys.pop()!;
+  const holder = keys.reduce((at, key) => (at[key] ??= {}), copy);
+  holder[list] = [...(holder[list] ?? []), "web_fetch"];
+  return copy;
+}
 
 describe("the explanation of a tool", () => {
   it("names the place and the entry that hide it, and what to do", () => {
@@ -42,8 +53,28 @@ describe("the explanation of a tool", () => {
       "`exec` is hidden: no entry in tools.profile (minimal) matches it.",
       'Add "exec" to agents.a.tools.alsoAllow.',
       'It is also hidden by `exec` in tools.deny. Remove "exec" from tools.deny, or replace it with a narrower entry: no other list can override a deny.',
-      'It is also hidden: no entry in agents.a.tools.allow matches it. Add "exec" to agents.a.tools.alsoAllow.',
+      'It is also hidden: no entry in agents.a.tools.allow matches it. Add "exec" to agents.a.tools.allow.',
     ]);
+  });
+
+  it.each<[string, PolicyConfig, object, string]>([
+    ["an agent's", { agents: { a: { tools: { allow: ["read"] } } } }, {}, "agents.a.tools.allow"],
+    ["the one for everybody", { tools: { allow: ["read"] } }, {}, "tools.allow"],
+    ["a phase's", { phases: { plan: ["read"] } }, { phase: "plan" }, "phases.plan"],
+    ["a profile's", { agents: { a: { tools: { profile: "minimal" } } } }, {}, "agents.a.tools.alsoAllow"],
+    ["an own profile's", { profiles: { few: { allow: ["read"] } }, tools: { profile: "few" } }, {}, "tools.alsoAllow"],
+    ["a sandbox's default", {}, { sandboxed: true }, "sandbox.tools.alsoAllow"],
+    ["a sandbox's", { sandbox: { tools: { allow: ["read"] } } }, { sandboxed: true }, "sandbox.tools.allow"],
+  ])("names the list to add a tool to, and adding it there helps: %s", (_, config, facts, place) => {
+    const caller = { agent: "a", ...facts };
+    const tools = toolsNamed("read", "web_fetch");
+    const explain = (read: PolicyConfig): ReturnType<typeof explainTool> =>
+      explainTool("web_fetch", { tools, caller, steps: policyFromConfig(read, caller).steps });
+    expect(explain(config).sentences.at(-1)).toMatch(new RegExp(`Add "web_fetch" to ${place.replaceAll(".", "\\.")}\\.$`));
+    expect(explain(withEntry(config, place)).allowed).toBe(true);
+    expect(explainTool("read", { tools, caller, steps: policyFromConfig(config, caller).steps }).allowed).toBe(
+      explainTool("read", { tools, caller, steps: policyFromConfig(withEntry(config, place), caller).steps }).allowed,
+    );
   });
 
   it("tells which list overrides a denial that is a default, and that list does", () => {
@@ -54,6 +85,8 @@ describe("the explanation of a tool", () => {
       '`browser` in sandbox.tools.deny (default). Add "browser" to sandbox.tools.alsoAllow: its own name there overrides this default.',
     );
     expect(explain({ tools: { alsoAllow: ["browser"] } }).allowed).toBe(true);
+    expect(explain({ tools: { allow: ["read"] } }).sentences.join(" ")).toContain('Add "browser" to sandbox.tools.allow: its own name');
+    expect(explain({ tools: { allow: ["read", "browser"] } }).allowed).toBe(true);
   });
 
   it("tells the way of an allowed tool, with the lists that were set aside and the questions", () => {
