@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -7,32 +7,39 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { hasPart } from "@toolrack/core/testing";
 import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { linkPacked } from "../lib/link-packed.mjs";
 import { packedOnce } from "../lib/pack.mjs";
 import { runNode, runNpm } from "../lib/run.mjs";
 
-/** What a person does who has only Node: installs the packages as they are published, creates a project, and calls a tool. */
+/** What a person does who has only Node and the packed packages: installs one of them, creates a project, and calls a tool. */
 describe("from an empty folder to a governed call", () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "toolrack-first-hour-")));
   const project = join(home, "place", "my-tools");
   const env = environmentOf(home);
   const npm = (args, cwd = project) => runNpm(args, { cwd, env });
   /** What `npm exec -- toolrack` starts, without npm. */
-  const toolrack = (args) =>
-    runNode([join(home, "place", "node_modules", "toolrack", "bin", "toolrack.cjs"), ...args], { cwd: project, env });
+  const toolrack = (args) => runNode([join(project, "node_modules", "toolrack", "bin", "toolrack.cjs"), ...args], { cwd: project, env });
+  const files = new Map();
   let isInstalled = false;
 
   beforeAll(async () => {
-    const place = join(home, "place");
+    const [place, own] = [join(home, "place"), join(home, "packed # here")];
     mkdirSync(place);
+    mkdirSync(own);
     const { folder, packed } = await packedOnce();
-    const files = [...packed.values()].map(({ filename }) => join(folder, filename));
-    const installed = await npm(["install", "--no-audit", "--no-fund", "--prefer-offline", ...files], place);
+    for (const [name, { filename }] of packed) {
+      copyFileSync(join(folder, filename), join(own, filename));
+      files.set(name, join(own, filename));
+    }
+    linkPacked(own, packed);
+    const installed = await npm([...install, files.get("create-toolrack")], place);
     const isOffline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(installed.output);
     if (installed.code !== 0 && !isOffline) throw new Error(`npm install ended with ${installed.code}:\n${installed.output}`);
     isInstalled = hasPart("a registry of npm packages", installed.code === 0);
     if (!isInstalled) return;
     const created = await npm(["exec", "--no", "--", "create-toolrack", "my-tools"], place);
-    expect(created).toMatchObject({ code: 0, output: expect.stringContaining("cd my-tools\n  npm test\n  npm run dev") });
+    expect(created).toMatchObject({ code: 0, output: expect.stringContaining("cd my-tools\n  npm install\n  npm test\n  npm run dev") });
+    expect(await npm(install)).toMatchObject({ code: 0 });
   }, 600_000);
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -82,7 +89,7 @@ describe("from an empty folder to a governed call", () => {
 
   /** The same, over the standard input and output of the command. */
   async function connectByStdio(agent) {
-    const command = join(home, "place", "node_modules", ".bin", process.platform === "win32" ? "toolrack.cmd" : "toolrack");
+    const command = join(project, "node_modules", ".bin", process.platform === "win32" ? "toolrack.cmd" : "toolrack");
     const client = new Client({ name: "first-hour", version: "1" });
     const transport = new StdioClientTransport({ command, args: ["mcp", "--agent", agent], cwd: project, env, stderr: "pipe" });
     let errors = "";
@@ -114,6 +121,30 @@ describe("from an empty folder to a governed call", () => {
     const tooMany = await call(assistant, "book_table", { ...booking, guests: 20 });
     expect(tooMany).toEqual({ isError: true, text: expect.stringContaining("guests must be at most 8") });
   }
+
+  whenInstalled("the project takes another package and keeps ours, and tsc checks it", async () => {
+    const before = JSON.parse(readFileSync(join(project, "package.json"), "utf8")).dependencies;
+    expect(before).toEqual({
+      "@toolrack/core": expect.stringMatching(/^file:.*\.tgz$/),
+      toolrack: expect.stringMatching(/^file:.*\.tgz$/),
+    });
+    expect(await npm([...install, "zod"])).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(join(project, "package.json"), "utf8")).dependencies).toEqual({ ...before, zod: expect.any(String) });
+    expect(await npm(["exec", "--no", "--", "tsc"])).toMatchObject({ code: 0 });
+    const tools = join(project, "tools.ts");
+    const text = readFileSync(tools, "utf8");
+    onTestFinished(() => writeFileSync(tools, text));
+    writeFileSync(tools, text.replace("Hello, ${name}.", "Hello, ${name.first}."));
+    expect(await npm(["exec", "--no", "--", "tsc"])).toMatchObject({ code: 1, output: expect.stringContaining("first") });
+  });
+
+  whenInstalled("one package installs alone, in a folder with nothing else", async () => {
+    const alone = join(home, "alone");
+    mkdirSync(alone);
+    expect(await npm([...install, files.get("@toolrack/core")], alone)).toMatchObject({ code: 0 });
+    writeFileSync(join(alone, "try.mjs"), 'import { defineTool } from "@toolrack/core"; console.log(typeof defineTool);');
+    expect(await runNode([join(alone, "try.mjs")], { cwd: alone, env })).toMatchObject({ code: 0, output: "function\n" });
+  });
 
   whenInstalled("the project's own test passes", async () => {
     expect(JSON.parse(readFileSync(join(project, "package.json"), "utf8"))).toMatchObject({ name: "my-tools", type: "module" });
@@ -164,6 +195,8 @@ describe("from an empty folder to a governed call", () => {
     await until(async () => (await call(client, "greet", { name: "Ada" })).text === "Hello, Ada.");
   });
 });
+
+const install = ["install", "--no-audit", "--no-fund", "--prefer-offline"];
 
 /** As in a new terminal: nothing of the npm that runs these tests, and no servers of this user. */
 function environmentOf(home) {

@@ -1,6 +1,5 @@
 import { shellWord } from "@toolrack/core/internal/shell-word";
-import { existsSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
@@ -24,7 +23,7 @@ export const init: Command = {
     const place = path.resolve(folder, name ?? ".");
     if (typeof options["deploy"] === "string") return deploy(place, options["deploy"], overwrites, terminal);
     const { writeProject } = await import("../project/write-project.ts");
-    const { written, kept, commands } = await writeProject(place, { overwrites });
+    const { written, kept, commands, mustInstall } = await writeProject(place, { overwrites });
     const keptLines = kept.map(({ name: file, note }) => `  ${file}  ${note}`.trimEnd());
     if (written.length === 0)
       throw new CommandError(
@@ -43,19 +42,13 @@ export const init: Command = {
         "Next:",
         ...(place === folder ? [] : [`  cd ${shellWord(safe(name!))}`]),
         ...commands.map((line) => `  ${line}`),
-        ...(hasPackages(place) || commands.some((line) => line.startsWith("npm install")) ? [] : ["  npm install"]),
+        ...(mustInstall && !commands.some((line) => line.startsWith("npm install")) ? ["  npm install"] : []),
         "  npm test",
         "  npm run dev",
       ].join("\n"),
     );
   },
 };
-
-/** Whether the folder, or one above it, has the packages of a project: Node finds them there. */
-function hasPackages(place: string): boolean {
-  const folders = createRequire(path.join(place, "package.json")).resolve.paths("toolrack") ?? [];
-  return ["toolrack", "@toolrack/core"].every((name) => folders.some((folder) => existsSync(path.join(folder, name))));
-}
 
 async function deploy(place: string, target: string, overwrites: boolean, terminal: CommandInput["terminal"]): Promise<void> {
   const { writeDeployFiles } = await import("../project/deploy-files.ts");

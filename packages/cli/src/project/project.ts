@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import type { StarterProject } from "@toolrack/server";
 import { version } from "../version.ts";
+import { packedFiles, toFileDependency } from "./packed.ts";
 
 /** A file of a new project. */
 export interface ProjectFile {
@@ -23,11 +24,11 @@ export const projectScripts: Readonly<Record<string, string>> = {
 /** What its tools, its tests and its scripts import. */
 export const projectPackages = ["toolrack", "@toolrack/core"] as const;
 
-/** The files of a new project in a folder of this name. `config` is the text of its configuration, with `projectStarter` in it. */
-export function projectFiles(folderName: string, config: string): readonly ProjectFile[] {
-  const name = toPackageName(folderName);
+/** The files of a new project in this folder. `config` is the text of its configuration, with `projectStarter` in it. */
+export function projectFiles(folder: string, config: string): readonly ProjectFile[] {
+  const name = toPackageName(path.basename(folder));
   return [
-    { name: "package.json", text: packageJson(name) },
+    { name: "package.json", text: packageJson(name, folder) },
     { name: "tsconfig.json", text: template("tsconfig.json") },
     {
       name: "toolrack.config.yaml",
@@ -50,16 +51,18 @@ export const projectStarter: StarterProject = {
   },
 };
 
-function packageJson(name: string): string {
+function packageJson(name: string, folder: string): string {
+  const packed = packedFiles(projectPackages);
+  const versionOf = (one: string): string => (packed.has(one) ? toFileDependency(packed.get(one)!, folder) : `^${version}`);
   const manifest = {
     name,
     private: true,
     type: "module",
     engines: { node: ">=20" },
     scripts: projectScripts,
-    dependencies: { "@toolrack/core": `^${version}`, toolrack: `^${version}` },
-    // For editors alone: nothing here compiles.
-    devDependencies: { "@types/node": "^20.19.0" },
+    dependencies: { "@toolrack/core": versionOf("@toolrack/core"), toolrack: versionOf("toolrack") },
+    // For editors and `npx tsc`, which check types: nothing here has to be compiled.
+    devDependencies: { "@types/node": "^20.19.0", typescript: "^7.0.2" },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

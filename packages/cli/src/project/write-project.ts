@@ -1,6 +1,9 @@
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { CommandError, fileFault } from "../errors.ts";
+import { packedFiles } from "./packed.ts";
 import { projectFiles, projectPackages, projectScripts, projectStarter } from "./project.ts";
 
 export interface WrittenProject {
@@ -10,6 +13,8 @@ export interface WrittenProject {
   readonly kept: readonly { readonly name: string; readonly note: string }[];
   /** Commands for what a package.json that was kept lacks. */
   readonly commands: readonly string[];
+  /** Whether its packages have to be installed first. */
+  readonly mustInstall: boolean;
 }
 
 /** Writes a project into a folder. Files that are there are kept, unless `overwrites`; links always are. */
@@ -19,7 +24,7 @@ export async function writeProject(folder: string, { overwrites }: { readonly ov
   const written: string[] = [];
   const kept: { name: string; note: string }[] = [];
   const commands: string[] = [];
-  for (const file of projectFiles(path.basename(folder), starterConfig(projectStarter))) {
+  for (const file of projectFiles(folder, starterConfig(projectStarter))) {
     const place = path.join(folder, file.name);
     const found = lstatSync(place, { throwIfNoEntry: false });
     if (found === undefined) writeFileSync(place, file.text, { flag: "wx" });
@@ -34,7 +39,15 @@ export async function writeProject(folder: string, { overwrites }: { readonly ov
     else writeFileSync(place, file.text);
     written.push(file.name);
   }
-  return { written, kept, commands };
+  return { written, kept, commands, mustInstall: mustInstall(folder, written) };
+}
+
+/** A project whose packages are in a folder above it needs none of its own, unless its package.json names packed files: then it is complete with them. */
+function mustInstall(place: string, written: readonly string[]): boolean {
+  const has = (folders: readonly string[]): boolean =>
+    projectPackages.every((name) => folders.some((folder) => existsSync(path.join(folder, name))));
+  if (written.includes("package.json") && packedFiles(projectPackages).size > 0) return !has([path.join(place, "node_modules")]);
+  return !has(createRequire(path.join(place, "package.json")).resolve.paths("toolrack") ?? []);
 }
 
 function makeFolder(folder: string): void {
@@ -51,11 +64,12 @@ function makeFolder(folder: string): void {
 function missingIn(place: string): readonly string[] {
   const { scripts = {}, dependencies = {}, devDependencies = {} } = readable(place);
   const packages = projectPackages.filter((name) => !Object.hasOwn({ ...devDependencies, ...dependencies }, name));
+  const packed = packedFiles(projectPackages);
   const words = Object.entries(projectScripts)
     .filter(([script]) => !Object.hasOwn(scripts, script))
     .map(([script, line]) => `scripts.${script}="${line}"`);
   return [
-    ...(packages.length === 0 ? [] : [`npm install ${packages.join(" ")}`]),
+    ...(packages.length === 0 ? [] : [`npm install ${packages.map((name) => shellWord(packed.get(name) ?? name)).join(" ")}`]),
     ...(words.length === 0 ? [] : [`npm pkg set ${words.join(" ")}`]),
   ];
 }

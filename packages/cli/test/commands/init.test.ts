@@ -25,7 +25,7 @@ describe("toolrack init", () => {
       engines: { node: ">=20" },
       scripts: { start: "toolrack serve", dev: "toolrack dev", test: "node --import toolrack/typescript --test tools.test.ts" },
       dependencies: { "@toolrack/core": "^0.1.0", toolrack: "^0.1.0" },
-      devDependencies: { "@types/node": expect.any(String) },
+      devDependencies: { "@types/node": expect.any(String), typescript: expect.any(String) },
     });
     const ignored = readFileSync(join(project, ".gitignore"), "utf8").split("\n");
     expect(ignored).toEqual(expect.arrayContaining([".toolrack/", ".env", "*.key", "*.pem", "node_modules/"]));
