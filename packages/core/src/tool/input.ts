@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { type Issue, validatorFor } from "@toolrack/json-schema";
+import { type Issue, type Validator, validatorFor } from "@toolrack/json-schema";
 import { isObject, type JsonObject, nameOf, plainParser, pointerOf } from "@toolrack/json-schema/internal";
 import { errorStatus } from "../errors.ts";
 import { describeInvalidInput } from "./invalid-input.ts";
@@ -25,14 +25,28 @@ function createOwnReader(tool: ToolDefinition): InputReader {
   const validator = validatorFor(tool.inputSchema);
   const original = inputParserOf(tool);
   if (original === undefined) {
-    return (input) => (validator.check(input) ? { issues: undefined, value: validator.fill(input) } : { issues: validator.explain(input) });
+    return (input) => readPlain(validator, input);
   }
   const parse = original === "plain" ? plainParser(tool.inputSchema) : original;
   return (input) => {
-    if (!validator.check(input)) return { issues: validator.explain(input) };
-    const parsed = parse(input);
+    const read: ReadInput = validator.check(input) ? { issues: undefined, value: input } : readPlain(validator, input);
+    if (read.issues !== undefined) return read;
+    const parsed = parse(read.value);
     return "then" in parsed ? parsed.then(fromStandardResult) : fromStandardResult(parsed);
   };
+}
+
+/**
+ * An input of a tool against its schema. A property that is required and has a default may be left out: it is filled in, and the whole is
+ * checked again. What is wrong beyond that is reported about the filled input.
+ */
+export function readPlain(validator: Validator, input: unknown): ReadInput {
+  if (validator.check(input)) return { issues: undefined, value: validator.fill(input) };
+  const issues = validator.explain(input);
+  if (!issues.some(({ keyword }) => keyword === "required")) return { issues };
+  const value = validator.fill(input);
+  if (value === input) return { issues };
+  return validator.check(value) ? { issues: undefined, value } : { issues: validator.explain(value) };
 }
 
 /** Reads a whole input: its visible part as callers have to give it, and all of it, with what is pinned, as the tool underneath takes it. */
@@ -41,13 +55,14 @@ function createPinnedReader(tool: ToolDefinition, pins: Pins): InputReader {
   const readOwn = createInputReader(pins.own);
   return (input) => {
     const visible = isObject(input) ? entriesOf(input, (name) => !pins.withheld.has(name)) : input;
-    if (!shown.check(visible)) return { issues: shown.explain(visible) };
+    const read = readPlain(shown, visible);
+    if (read.issues !== undefined) return read;
     // A schema may allow a text besides an object, and nothing can be pinned in a text.
     if (!isObject(input)) return { issues: [noObject] };
     // Copied, because a handler may change its input.
     const whole = Object.fromEntries([...Object.entries(input), ...Object.entries(privateCopy(pins.values))]);
-    const read = readOwn(whole);
-    return read instanceof Promise ? read.then((later) => forCallers(later, pins)) : forCallers(read, pins);
+    const own = readOwn(whole);
+    return own instanceof Promise ? own.then((later) => forCallers(later, pins)) : forCallers(own, pins);
   };
 }
 

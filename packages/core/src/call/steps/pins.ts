@@ -1,6 +1,6 @@
 import { type Issue, type Validator, validatorFor } from "@toolrack/json-schema";
 import { isObject, nameOf, pointerOf } from "@toolrack/json-schema/internal";
-import { entriesOf } from "../../tool/input.ts";
+import { entriesOf, readPlain } from "../../tool/input.ts";
 import type { Pins, ToolDefinition } from "../../tool/tool.ts";
 import type { Step } from "../call-plan.ts";
 import type { CallState } from "../context.ts";
@@ -31,7 +31,7 @@ interface Shown {
 function issuesOf(input: unknown, { shown, tool, pins }: Shown): readonly Issue[] | undefined {
   const given = isObject(input) ? Object.keys(input).filter((key) => isWithheld(key, tool, pins)) : [];
   if (given.length > 0) return given.map(notTaken);
-  return shown.check(input) ? undefined : shown.explain(input);
+  return readPlain(shown, input).issues;
 }
 
 /** Also under an alias or another spelling, which the tool underneath may read as the parameter. */

@@ -1,14 +1,14 @@
 import type { Issue } from "@toolrack/json-schema";
 import type { JsonObject } from "@toolrack/json-schema/internal";
-import { type ReadInput, refuseInput } from "../../tool/input.ts";
+import { type ReadInput, readPlain, refuseInput } from "../../tool/input.ts";
 import type { Step, StepOutcome } from "../call-plan.ts";
 import type { CallState } from "../context.ts";
 
 /** Checks the input against the tool's JSON Schema, and fills in defaults. */
 export function validateInput(call: CallState): StepOutcome | Promise<StepOutcome> {
-  const validator = call.plan!.validator!;
-  if (!validator.check(call.input)) return repairOnce(call, validator.explain(call.input), validateInput);
-  call.input = validator.fill(call.input) as JsonObject;
+  const read = readPlain(call.plan!.validator!, call.input);
+  if (read.issues !== undefined) return repairOnce(call, read.issues, validateInput);
+  call.input = read.value as JsonObject;
 }
 
 /** The same for a tool with its own Standard Schema, which may be asynchronous. */
