@@ -8,14 +8,34 @@ import { detailsKey } from "../../wire/protocol.ts";
  * characters that only hide something; data is left as it is.
  */
 export function toHandlerReturn(result: Readonly<Record<string, unknown>>): HandlerReturn {
-  const { content, structuredContent, isError, _meta: meta } = result;
+  const { content, structuredContent, isError, _meta: meta } = unwrapped(result);
   const data = structuredContent ?? (isObject(meta) ? meta[detailsKey] : undefined);
   const blocks = toBlocks(Array.isArray(content) ? content : []);
   if (isError === true) return { ok: false, error: failureText(blocks, data), code: "TOOL_FAILED" };
+  const fault = faultOf(content, structuredContent, isError);
+  if (fault !== undefined) return { ok: false, error: `The server answered ${fault}.`, code: "RESULT_INVALID" };
   if (data === undefined) return blocks.length === 0 ? "" : blocks;
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const isOnlyText = texts.length === blocks.length;
   return { ok: true, content: texts.join("\n") || JSON.stringify(data), ...(!isOnlyText && { blocks }), data };
+}
+
+/** The form of 2024-10-07: { toolResult: { content, isError } }, or any value. An error on either level is one. */
+function unwrapped(result: Fields): Fields {
+  const { toolResult, content, structuredContent, ...rest } = result;
+  if (toolResult === undefined || content !== undefined || structuredContent !== undefined) return result;
+  if (typeof toolResult === "string") return { ...rest, content: [{ type: "text", text: toolResult }] };
+  const isResult = isObject(toolResult) && ["content", "structuredContent", "isError"].some((field) => Object.hasOwn(toolResult, field));
+  if (!isResult) return { ...rest, structuredContent: toolResult };
+  return rest["isError"] === undefined || rest["isError"] === false ? { ...rest, ...toolResult } : { ...toolResult, ...rest };
+}
+
+/** Why an answer without an error is no result: what cannot be read is not taken for a success. */
+function faultOf(content: unknown, structuredContent: unknown, isError: unknown): string | undefined {
+  if (typeof isError !== "boolean" && isError !== undefined && isError !== null) return "with isError that is neither true nor false";
+  if (content === undefined || content === null)
+    return structuredContent === undefined ? "without content or structuredContent" : undefined;
+  return Array.isArray(content) ? undefined : "with content that is no list of blocks";
 }
 
 /** Content of the protocol as blocks of a result. */

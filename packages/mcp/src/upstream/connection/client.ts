@@ -173,6 +173,7 @@ async function open(transport: Transport, settings: ConnectSettings, parts: Conn
     // A program that says nothing to the first question speaks the older protocol; an address that says nothing is not there.
     versionNegotiation: { mode: "auto", probe: { timeoutMs: "pid" in transport ? Math.min(5_000, timeoutMs / 4) : timeoutMs } },
   });
+  readWholeResults(client);
   client.setRequestHandler("elicitation/create", async ({ params }) => ({
     ...(await events.onQuestion(parts.scrub.value(params) as UpstreamElicitation)),
   }));
@@ -274,6 +275,15 @@ const anyObject = {
       typeof value === "object" && value !== null ? { value } : { issues: [{ message: "it is not an object" }] },
   },
 } as const;
+
+/** Results of tools as they came: read by its own schema, the client would take an answer without content for an empty success. */
+function readWholeResults(client: Client): void {
+  type Send = (request: { readonly method: string }, ...more: unknown[]) => Promise<unknown>;
+  const send = client.request.bind(client) as Send;
+  const sendWhole: Send = (request, ...more) =>
+    request.method === "tools/call" && more.length < 2 ? send(request, anyObject, ...more) : send(request, ...more);
+  client.request = sendWhole as typeof client.request;
+}
 
 /** Modern servers report changes on a stream that the client requests. A stream that ends is requested again, with growing delays. */
 async function listen(client: Client, events: ConnectionEvents, wants: ConnectionParts["wants"]): Promise<void> {

@@ -41,6 +41,20 @@ describe("a call of a tool on a server", () => {
     expect(await registry.invoke("hand__fail", {})).toMatchObject({ ok: false, code: "TOOL_FAILED", error: "The disk is full." });
   });
 
+  it("is read in the old form of results, which the newer revision does not have", async () => {
+    const registry = await registryOver(over(await httpServer()));
+    expect(await registry.invoke("hand__oldFail", {})).toMatchObject({ ok: false, code: "TOOL_FAILED", error: "The disk is full." });
+    expect(await registry.invoke("hand__oldForm", {})).toMatchObject({ ok: true, content: "Done." });
+    const modern = await registryOver(over(await httpServer({ era: "modern" })));
+    for (const tool of ["hand__oldFail", "hand__oldForm"])
+      expect(await modern.invoke(tool, {})).toMatchObject({ ok: false, code: "RESULT_INVALID" });
+  });
+
+  it.each(["legacy", "modern"] as const)("is no success without content: %s", async (era) => {
+    const registry = await registryOver(over(await httpServer({ era })));
+    expect(await registry.invoke("hand__nothing", {})).toMatchObject({ ok: false, code: "RESULT_INVALID" });
+  });
+
   it("that the server refuses is a failed result that names the server", async () => {
     const server = await httpServer();
     const registry = await registryOver(over(server, {}));

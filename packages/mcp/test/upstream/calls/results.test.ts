@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHandlerReturn } from "../../../src/upstream/calls/results.ts";
 import { detailsKey } from "../../../src/wire/protocol.ts";
@@ -9,7 +10,8 @@ const blocksOf = (...content: unknown[]) => toHandlerReturn({ content });
 describe("what a server answered", () => {
   it("is its blocks, or an empty text", () => {
     expect(blocksOf(text("a"), image)).toEqual([text("a"), image]);
-    for (const nothing of [{}, { content: [] }, { content: "text" }, { isError: "true" }]) expect(toHandlerReturn(nothing)).toBe("");
+    expect(toHandlerReturn({ content: [] })).toBe("");
+    expect(toHandlerReturn({ content: [], isError: false })).toBe("");
   });
 
   it("carries data beside its text; without a text the data is the text", () => {
@@ -40,6 +42,47 @@ describe("what a server answered", () => {
     expect(toHandlerReturn({ isError: true, content: [text("a"), image, text("b")], structuredContent: {} })).toEqual(failed("a\nb"));
     expect(toHandlerReturn({ isError: true, structuredContent: { why: "x" } })).toEqual(failed('{"why":"x"}'));
     expect(toHandlerReturn({ isError: true, content: [image] })).toEqual(failed("The tool failed and did not say why."));
+  });
+
+  it("is unwrapped where it has the form of older servers", () => {
+    const failed = { ok: false, error: "no", code: "TOOL_FAILED" };
+    expect(toHandlerReturn({ toolResult: { content: [text("a")], isError: false } })).toEqual([text("a")]);
+    expect(toHandlerReturn({ toolResult: { content: [text("no")], isError: true } })).toEqual(failed);
+    expect(toHandlerReturn({ toolResult: { content: [text("no")] }, isError: true })).toEqual(failed);
+    expect(toHandlerReturn({ toolResult: "a" })).toEqual([text("a")]);
+    expect(toHandlerReturn({ toolResult: { sum: 3 } })).toMatchObject({ ok: true, data: { sum: 3 } });
+  });
+
+  it.each([
+    {},
+    { content: "text" },
+    { content: [], isError: "true" },
+    { content: [], isError: 1 },
+    { toolResult: {}, isError: "no" },
+    { _meta: {} },
+  ])("is invalid as %j", (result) => {
+    expect(toHandlerReturn(result)).toMatchObject({
+      ok: false,
+      code: "RESULT_INVALID",
+      error: expect.stringContaining("The server answered"),
+    });
+  });
+
+  it("is no success if it has an error in any form", () => {
+    const value = fc.jsonValue() as fc.Arbitrary<unknown>;
+    const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
+    const content = maybe(fc.oneof(fc.array(fc.oneof(value, fc.constant(text("a")))), value));
+    const raw = fc.record({ content, structuredContent: maybe(value), _meta: maybe(value) });
+    const error = fc.oneof(fc.constant(true), fc.string(), fc.integer(), fc.dictionary(fc.string(), value));
+    const shapes = fc.tuple(raw, error, fc.boolean(), fc.boolean()).map(([result, isError, isOld, isOutside]) => {
+      if (!isOld) return { ...result, isError };
+      return isOutside ? { toolResult: result, isError } : { toolResult: { ...result, isError } };
+    });
+    const check = fc.property(shapes, (result) => {
+      const sent = JSON.parse(JSON.stringify(result)) as Record<string, unknown>;
+      expect(toHandlerReturn(sent)).toMatchObject({ ok: false });
+    });
+    fc.assert(check, { numRuns: 500 });
   });
 
   it("may hold blocks of every kind, and shows those of no known kind as data", () => {
