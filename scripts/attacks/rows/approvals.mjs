@@ -213,8 +213,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/open-registry.ts",
-        find: "if (base.view(caller).decision(base.get(tool)?.name ?? tool)?.allowed !== true)",
-        replace: "if (base.get(tool) === undefined)",
+        find: "if (base.view(caller).decision(called?.name ?? tool)?.allowed !== true)",
+        replace: "if (called === undefined)",
       },
     ],
   },

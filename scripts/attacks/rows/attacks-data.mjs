@@ -177,7 +177,11 @@ export const rows = [
     test: onServer,
     name: "S30:",
     breaks: [
-      { file: `${server}/src/http/reply/answer.ts`, find: "services.streams.enter(open.identity.principal)", replace: "() => undefined" },
+      {
+        file: `${server}/src/http/reply/answer.ts`,
+        find: "const leave = services.streams.enter(open.identity.principal);\n  let isGone",
+        replace: "const leave = () => undefined;\n  let isGone",
+      },
     ],
   },
   {

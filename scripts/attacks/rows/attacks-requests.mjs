@@ -262,7 +262,13 @@ export const rows = [
     attack: "adding a server starts a program that nobody agreed to",
     test: onServer,
     name: "S21:",
-    breaks: [{ file: `${server}/src/rack/sources/sources.ts`, find: "if (!needsApproval(source)) return true;", replace: "return true;" }],
+    breaks: [
+      {
+        file: `${server}/src/rack/sources/sources.ts`,
+        find: 'return identity === undefined ? "" : approvals.allow(id, identity, origin);',
+        replace: 'return "";',
+      },
+    ],
   },
   {
     id: "S21",

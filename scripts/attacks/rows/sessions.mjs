@@ -41,7 +41,7 @@ export const rows = [
     breaks: [
       {
         file: `${core}/src/policy/gates/inherited.ts`,
-        find: "inheritedEntry(tool.name, inherited) !== undefined) return undefined;",
+        find: "inheritedEntry(tool, inherited) !== undefined) return undefined;",
         replace: "inherited.length >= 0) return undefined;",
       },
     ],
