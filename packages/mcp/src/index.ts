@@ -29,6 +29,8 @@ export {
 
 // Serving a registry
 export { McpError, type RpcErrorName, rpcErrors } from "./errors.ts";
+export { toBlock as toMcpBlock } from "./wire/call-result.ts";
+export { passListedFields } from "./wire/listed-fields.ts";
 export { type EmbeddedContent, type EmbeddedResource, embedResource } from "./wire/embedded-resource.ts";
 export { type ClientCapabilities, type Era, type LogLevel, protocolVersions } from "./wire/protocol.ts";
 export { createMcpApprover, type McpApproverOptions } from "./serve/questions/approver.ts";

@@ -53,17 +53,28 @@ export interface CallMeta {
 }
 
 export type ContentBlock =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "json"; readonly data: unknown }
-  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
-  | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
-  | {
+  | ({ readonly type: "text"; readonly text: string } & BlockFacts)
+  | ({ readonly type: "json"; readonly data: unknown } & BlockFacts)
+  | ({ readonly type: "image"; readonly data: string; readonly mimeType: string } & BlockFacts)
+  | ({ readonly type: "audio"; readonly data: string; readonly mimeType: string } & BlockFacts)
+  | ({
       readonly type: "resource_link";
       readonly uri: string;
       readonly name: string;
       readonly mimeType?: string;
       readonly description?: string;
-    };
+      readonly title?: string;
+      readonly size?: number;
+    } & BlockFacts);
+
+/** What MCP says of a block besides its content; clients of MCP get it. */
+export interface BlockFacts {
+  /** Such as `{ audience: ["user"], priority: 0.5 }`. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  /** The resource that the block is the content of. */
+  readonly resource?: Readonly<Record<string, unknown>> & { readonly uri: string };
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
 
 /** Something a call changed in the world: { kind: "file", action: "write", target: "notes.md" }. */
 export interface Effect {

@@ -1,4 +1,5 @@
 import type { AnyTool, ToolDefinition, ToolSource } from "@toolrack/core";
+import { noteListedFields } from "../wire/listed-fields.ts";
 import type { UpstreamText, UseTexts } from "./texts/text.ts";
 
 /** One MCP server whose tools become ours: a program that is started, or an address. */
@@ -167,10 +168,11 @@ const origins = new WeakMap<ToolDefinition, UpstreamTool>();
 
 export function noteOrigin(tool: ToolDefinition, origin: UpstreamTool): void {
   origins.set(tool, origin);
+  noteListedFields(tool, origin.definition);
 }
 
 /** Says of a tool that was made from another one that it comes from the same server, which describes it so. */
 export function passOrigin(from: ToolDefinition, to: ToolDefinition, definition: UpstreamTool["definition"]): void {
   const origin = origins.get(from);
-  if (origin !== undefined) origins.set(to, { ...origin, definition });
+  if (origin !== undefined) noteOrigin(to, { ...origin, definition });
 }

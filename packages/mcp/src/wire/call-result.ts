@@ -67,7 +67,13 @@ function toContent({ blocks, content }: ToolSuccess): JsonObject[] {
   return blocks === undefined ? [{ type: "text", text: content }] : blocks.map(toBlock);
 }
 
-function toBlock(block: ContentBlock): JsonObject {
+/** A block in the form of the protocol. */
+export function toBlock(block: ContentBlock): JsonObject {
+  const { resource, annotations, _meta } = block;
+  if (resource !== undefined && block.type !== "resource_link") {
+    const content = block.type === "text" ? { text: block.text } : { blob: block.type === "json" ? blobIn(block.data) : block.data };
+    return { type: "resource", resource: { ...resource, ...content }, ...(annotations && { annotations }), ...(_meta && { _meta }) };
+  }
   if (block.type === "json") return { type: "text", text: JSON.stringify(block.data) ?? "" };
   if (isEmbedded(block)) {
     const { uri, mimeType, text, blob } = block;
@@ -77,4 +83,8 @@ function toBlock(block: ContentBlock): JsonObject {
     };
   }
   return { ...block };
+}
+
+function blobIn(data: unknown): unknown {
+  return isObject(data) ? data["blob"] : undefined;
 }

@@ -1,12 +1,14 @@
 import type { ToolDefinition } from "@toolrack/core";
 import { isObject } from "@toolrack/core/internal";
+import { listedFieldsOf } from "./listed-fields.ts";
 import type { Era, JsonObject } from "./protocol.ts";
 
 /** A tool as `tools/list` shows it. Fields that say nothing are left out. */
 export function toMcpTool(tool: ToolDefinition, state: string, era: Era): JsonObject {
   const { name, title, description, inputSchema, metadata } = tool;
   const outputSchema = outputSchemaFor(tool, era);
-  const annotations = toAnnotations(tool);
+  const { annotationsTitle, meta } = listedFieldsOf(tool);
+  const annotations = toAnnotations(tool, annotationsTitle === title ? undefined : annotationsTitle);
   return {
     name,
     ...(title !== undefined && { title }),
@@ -16,6 +18,7 @@ export function toMcpTool(tool: ToolDefinition, state: string, era: Era): JsonOb
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
     _meta: {
+      ...meta,
       ...(metadata?.category !== undefined && { "toolrack/category": metadata.category }),
       ...(metadata?.optionality !== undefined && { "toolrack/optionality": metadata.optionality }),
       "toolrack/state": state,
@@ -35,13 +38,14 @@ export function outputSchemaFor(tool: ToolDefinition, era: Era): JsonObject | un
   return era === "modern" || outputSchema["type"] === "object" ? outputSchema : undefined;
 }
 
-function toAnnotations({ metadata }: ToolDefinition): JsonObject | undefined {
-  const hints = metadata?.annotations;
-  if (hints === undefined) return undefined;
-  return {
+function toAnnotations({ metadata }: ToolDefinition, title: string | undefined): JsonObject | undefined {
+  const hints = metadata?.annotations ?? {};
+  const annotations = {
+    ...(title !== undefined && { title }),
     ...(hints.readOnly !== undefined && { readOnlyHint: hints.readOnly }),
     ...(hints.destructive !== undefined && { destructiveHint: hints.destructive }),
     ...(hints.idempotent !== undefined && { idempotentHint: hints.idempotent }),
     ...(hints.openWorld !== undefined && { openWorldHint: hints.openWorld }),
   };
+  return metadata?.annotations === undefined && title === undefined ? undefined : annotations;
 }

@@ -1,5 +1,6 @@
 import { defineTool, type ToolDefinition } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
+import { noteListedFields } from "../../src/wire/listed-fields.ts";
 import { outputSchemaFor, toMcpTool } from "../../src/wire/tool.ts";
 
 const tool = (more: Partial<ToolDefinition> = {}): ToolDefinition =>
@@ -67,5 +68,22 @@ describe("a tool as a list shows it", () => {
     expect(outputSchemaFor(tool({ outputSchema: list }), "legacy")).toBeUndefined();
     expect(outputSchemaFor(tool({ outputSchema: { type: "object" } }), "legacy")).toEqual({ type: "object" });
     expect(outputSchemaFor(tool(), "modern")).toBeUndefined();
+  });
+});
+
+describe("a tool of a server", () => {
+  it("keeps its `_meta` and the title of its annotations, but not keys of ours or of views", () => {
+    const listed = tool({ title: "Echo" });
+    const _meta = { "vendor/x": 1, "toolrack/state": "spoofed", ui: { resourceUri: "ui://x" }, "openai/outputTemplate": "ui://x" };
+    noteListedFields(listed, { annotations: { title: "Echo it" }, _meta });
+    expect(toMcpTool(listed, "ready", "legacy")).toMatchObject({
+      title: "Echo",
+      annotations: { title: "Echo it" },
+      _meta: { "vendor/x": 1, "toolrack/state": "ready" },
+    });
+    expect(Object.keys(toMcpTool(listed, "ready", "legacy")["_meta"] as object)).toEqual(["vendor/x", "toolrack/state"]);
+    const long = tool();
+    noteListedFields(long, { _meta: { "vendor/x": "x".repeat(20_000) } });
+    expect(toMcpTool(long, "ready", "legacy")["_meta"]).toEqual({ "toolrack/state": "ready" });
   });
 });

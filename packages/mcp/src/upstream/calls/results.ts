@@ -16,7 +16,7 @@ export function toHandlerReturn(result: Readonly<Record<string, unknown>>): Hand
   if (fault !== undefined) return { ok: false, error: `The server answered ${fault}.`, code: "RESULT_INVALID" };
   if (data === undefined) return blocks.length === 0 ? "" : blocks;
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const isOnlyText = texts.length === blocks.length;
+  const isOnlyText = blocks.every((block) => block.type === "text" && Object.keys(block).length === 2);
   return { ok: true, content: texts.join("\n") || JSON.stringify(data), ...(!isOnlyText && { blocks }), data };
 }
 
@@ -53,9 +53,11 @@ type Fields = Readonly<Record<string, unknown>>;
 function toBlock(raw: unknown): ContentBlock {
   if (typeof raw !== "object" || raw === null) return { type: "json", data: raw };
   const block = raw as Fields;
-  const { type, text, data, mimeType, uri, name, description } = block;
-  if (type === "text" && typeof text === "string") return { type, text: cleanResultText(text) };
-  if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string") return { type, data, mimeType };
+  const { type, text, data, mimeType, uri, name, description, title, size } = block;
+  const facts = factsOf(block);
+  if (type === "text" && typeof text === "string") return { type, text: cleanResultText(text), ...facts };
+  if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string")
+    return { type, data, mimeType, ...facts };
   if (type === "resource_link" && typeof uri === "string") {
     return {
       type,
@@ -63,18 +65,40 @@ function toBlock(raw: unknown): ContentBlock {
       name: typeof name === "string" ? cleanText(name) : uri,
       ...(typeof mimeType === "string" && { mimeType }),
       ...(typeof description === "string" && { description: cleanText(description) }),
+      ...(typeof title === "string" && { title: cleanText(title) }),
+      ...(typeof size === "number" && { size }),
+      ...facts,
     };
   }
   if (type === "resource" && typeof block["resource"] === "object" && block["resource"] !== null)
-    return fromResource(block["resource"] as Fields);
+    return { ...fromResource(block["resource"] as Fields), ...facts };
   return { type: "json", data: block };
 }
 
 /** A document that came along: its text, its picture, its sound, or the whole of it as data. */
 function fromResource(resource: Fields): ContentBlock {
-  const { text, blob, mimeType } = resource;
-  if (typeof text === "string") return { type: "text", text: cleanResultText(text) };
+  const { text, blob, mimeType, uri, _meta } = resource;
+  const said = {
+    uri,
+    ...(typeof mimeType === "string" && { mimeType }),
+    ...(isObject(_meta) && isShort(_meta) && { _meta }),
+  };
+  const from = typeof uri === "string" && isShort(said) ? { resource: { ...said, uri } } : {};
+  if (typeof text === "string") return { type: "text", text: cleanResultText(text), ...from };
   const kind = typeof mimeType === "string" ? /^(image|audio)\//.exec(mimeType)?.[1] : undefined;
-  if (kind !== undefined && typeof blob === "string") return { type: kind as "image" | "audio", data: blob, mimeType: mimeType as string };
-  return { type: "json", data: resource };
+  if (kind !== undefined && typeof blob === "string")
+    return { type: kind as "image" | "audio", data: blob, mimeType: mimeType as string, ...from };
+  return { type: "json", data: resource, ...(typeof blob === "string" && from) };
+}
+
+/** What is said of a block besides its content; what is longer than any honest hint is left out. */
+function factsOf({ annotations, _meta }: Fields): Pick<ContentBlock, "annotations" | "_meta"> {
+  return {
+    ...(isObject(annotations) && isShort(annotations) && { annotations }),
+    ...(isObject(_meta) && isShort(_meta) && { _meta }),
+  };
+}
+
+function isShort(value: object): boolean {
+  return JSON.stringify(value).length <= 4_096;
 }

@@ -90,7 +90,9 @@ describe("what a server answered", () => {
     expect(blocksOf({ ...image, type: "audio" })).toEqual([{ ...image, type: "audio" }]);
     expect(blocksOf(link)).toEqual([{ ...link, name: "a://1" }]);
     const full = { ...link, name: "One", mimeType: "text/plain", description: "The first." };
-    expect(blocksOf({ ...full, size: 5 })).toEqual([full]);
+    const whole = { ...full, title: "The one", size: 5, annotations: { audience: ["user"] }, _meta: { by: "it" } };
+    expect(blocksOf(whole)).toEqual([whole]);
+    expect(blocksOf({ ...full, annotations: "x", size: "5", _meta: { long: "x".repeat(5_000) } })).toEqual([full]);
     expect(blocksOf({ ...link, name: 5, mimeType: 5, description: 5 })).toEqual([{ ...link, name: "a://1" }]);
     const unknown = [
       null,
@@ -108,10 +110,14 @@ describe("what a server answered", () => {
 
   it("may hold documents: their text, picture or sound, or the whole as data", () => {
     const document = (resource: object) => blocksOf({ type: "resource", resource });
-    expect(document({ uri: "a://1", text: "hi", mimeType: "image/svg+xml" })).toEqual([text("hi")]);
-    expect(document({ uri: "a://1", blob: "AA==", mimeType: "image/png" })).toEqual([image]);
+    expect(document({ uri: "a://1", text: "hi", mimeType: "image/svg+xml" })).toEqual([
+      { ...text("hi"), resource: { uri: "a://1", mimeType: "image/svg+xml" } },
+    ]);
+    expect(document({ uri: "a://1", blob: "AA==", mimeType: "image/png" })).toEqual([
+      { ...image, resource: { uri: "a://1", mimeType: "image/png" } },
+    ]);
     expect(document({ uri: "a://1", blob: "AA==", mimeType: "audio/wav" })).toEqual([
-      { type: "audio", data: "AA==", mimeType: "audio/wav" },
+      { type: "audio", data: "AA==", mimeType: "audio/wav", resource: { uri: "a://1", mimeType: "audio/wav" } },
     ]);
     for (const other of [
       { blob: "AA==", mimeType: "application/pdf" },

@@ -1,6 +1,6 @@
 import type { Caller, ContentBlock, ToolDefinition, ToolSuccess } from "@toolrack/core";
 import { cleanText } from "@toolrack/core/scan";
-import type { AnyResource, McpPrompt, ResourceContent } from "@toolrack/mcp";
+import { type AnyResource, type McpPrompt, type ResourceContent, toMcpBlock } from "@toolrack/mcp";
 import type { JsonObject } from "@toolrack/store";
 import type { NotedText } from "../trust/noted-texts.ts";
 
@@ -44,7 +44,7 @@ interface Parameters {
 
 /** JSON has no form of its own in a message. */
 function toContent(block: ContentBlock): Readonly<Record<string, unknown>> {
-  return block.type === "json" ? { type: "text", text: JSON.stringify(block.data) } : block;
+  return toMcpBlock(block);
 }
 
 /** A resource of a source, below a URI of ours: two sources may have the same. */

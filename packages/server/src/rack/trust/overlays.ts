@@ -2,6 +2,7 @@ import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type AnyTool, type Logger, ToolError, type ToolLimits, type ToolSource } from "@toolrack/core";
 import { canonicalJson, readTool } from "@toolrack/core/internal";
 import { validatorFor } from "@toolrack/json-schema";
+import { passListedFields } from "@toolrack/mcp";
 import { type JsonObject, StoreError } from "@toolrack/store";
 import { overlaySchema, type ToolOverlay } from "../../config/overlay.ts";
 import { agentOf, type Author, type AuthorRole, roleOf } from "../audit/author.ts";
@@ -122,6 +123,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
           `The overlay of tool "${stored.tool}" was made for another server or program than "${source.id}" is now. Look at the tool, and set the overlay again, or remove it: toolrack overlay`,
         );
       const tool = withRegisteredName(applyOverlay(shape, overlay, options.folder), readTool(shape), unconfirmed);
+      passListedFields(readTool(shape), tool);
       noteOverlaid(tool, { sourceId: source.id, listedAs: readTool(shape).name });
       return { tool };
     } catch (error) {
