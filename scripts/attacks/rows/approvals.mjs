@@ -172,8 +172,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/mcp/src/upstream/calls/results.ts",
-        find: 'if (type === "text" && typeof text === "string") return { type, text: cleanResultText(text) };',
-        replace: 'if (type === "text" && typeof text === "string") return { type, text };',
+        find: 'if (type === "text" && typeof text === "string") return { type, text: cleanResultText(text), ...facts };',
+        replace: 'if (type === "text" && typeof text === "string") return { type, text, ...facts };',
       },
     ],
   },
