@@ -285,7 +285,7 @@ describe("watching", () => {
 
   it("tells each tool's error rate and when it was last used", async () => {
     await show("/system?tab=metrics");
-    const usage = page.getByRole("table").filter({ hasText: "Error rate" });
+    const usage = page.getByRole("table").filter({ hasText: "Failure rate" });
     await usage.getByRole("row", { name: /^stock_level [1-9]\d* [1-9]\d* [1-9]\d* % .* 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/ }).waitFor();
     await show("/");
     await page
@@ -296,7 +296,7 @@ describe("watching", () => {
 
   it("plots calls and how long they took", async () => {
     await show("/system?tab=metrics");
-    await page.getByRole("img", { name: /^Calls and errors: errors up to [1-9].*, calls up to [1-9]/ }).waitFor();
+    await page.getByRole("img", { name: /^Calls and their outcomes: failed up to [1-9].*, calls up to [1-9]/ }).waitFor();
     await page.getByRole("img", { name: /^Duration, .*: p50 up to .*p95 up to/ }).waitFor();
   });
 });

@@ -175,7 +175,7 @@ export type { SourceImport, SourceList } from "./api/sources.ts";
 export type { OpenApiPlan, OpenApiPreview, PlannedSecret, PlannedTool, PreviewedRequest } from "./rack/sources/openapi/plan.ts";
 export type { ServerState, StatusReport } from "./api/status.ts";
 export type { CallEvent, ToolList } from "./api/tools.ts";
-export type { ToolUsageReport, UsageBucket, UsageReport } from "./api/usage.ts";
+export type { TotalUsageReport, ToolUsageReport, UsageBucket, UsageReport } from "./api/usage.ts";
 export type { ProblemBody } from "./http/reply/problem.ts";
 export type { StreamEvent } from "./http/route.ts";
 

@@ -3,6 +3,7 @@ import { createAnswers, storeStats } from "@toolrack/store";
 import { metaToolNames } from "@toolrack/core/search";
 import { withAgentFacts } from "./rack/access/agent-facts.ts";
 import { createCallFeed } from "./rack/calls/call-feed.ts";
+import { compressReply } from "./http/reply/compress.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
 import { createCors } from "./http/guard/cors.ts";
 import type { Abortable } from "./http/request/abortable.ts";
@@ -187,7 +188,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     const handle = createHandler(route, services);
     router.add(route.method, pathOf(route), (request, params) => handle({ request, params }));
   }
-  router.add("GET", "/openapi.json", () => jsonReply(200, openApi()));
+  router.add("GET", "/openapi.json", (request) => compressReply(request, jsonReply(200, openApi())));
   for (const mcp of mounts) {
     for (const method of mcpMethods) router.add(method, mcp.path, (request) => mcp.answer(request));
     router.add("GET", metadataPath(mcp.path), (request) => mcp.describe(request));

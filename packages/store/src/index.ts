@@ -291,7 +291,7 @@ export { toStoredResult } from "./calls/stored-result.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";
 export type { ToolStatistics } from "./usage/statistics.ts";
 export type { CallSummary } from "./usage/call-sums.ts";
-export type { ToolUsage, Usage, UsageQuery } from "./usage/usage.ts";
+export type { SummaryOverTime, ToolUsage, Usage, UsageQuery } from "./usage/usage.ts";
 
 // Files
 export type { RecordFile } from "./files/format.ts";

@@ -5,7 +5,8 @@ import type { Command } from "./command.ts";
 
 export const stats: Command = {
   name: "stats",
-  summary: "Show for each tool the number of calls, errors and error rate, typical durations, and when it was last used.",
+  summary:
+    "Show for each tool the number of calls, errors and error rate, refused, invalid and denied calls, typical durations, and when it was last used.",
   usesTools: false,
   options: [{ flags: "--hours <n>", description: "period in hours, up to now", default: "24" }],
   examples: ["toolrack stats", "toolrack stats --hours 168"],
@@ -18,12 +19,15 @@ export const stats: Command = {
       answer.tools.length === 0
         ? "No calls in this period."
         : terminal.table(
-            ["TOOL", "CALLS", "ERRORS", "ERROR RATE", "P50", "P95", "LAST USED"],
+            ["TOOL", "CALLS", "ERRORS", "ERROR RATE", "REFUSED", "INVALID", "DENIED", "P50", "P95", "LAST USED"],
             answer.tools.map((one) => [
               safe(one.tool),
               String(one.calls),
               one.errors === 0 ? "0" : terminal.style.bad(String(one.errors)),
               showShare(one.errorRate),
+              String(one.refused),
+              String(one.invalid),
+              String(one.denied),
               showDuration(one.p50Ms),
               showDuration(one.p95Ms),
               showTime(one.lastUsed),

@@ -100,17 +100,26 @@ describe("toolrack show", () => {
 
 describe("toolrack stats", () => {
   it("prints shares that are never rounded to none or all", async () => {
-    const row = { calls: 1_000, errors: 1, p50Ms: 5, p95Ms: 1_500, lastUsed: "2026-11-15T06:00:00.000Z" };
+    const row = {
+      calls: 1_000,
+      errors: 1,
+      refused: 4,
+      invalid: 3,
+      denied: 2,
+      p50Ms: 5,
+      p95Ms: 1_500,
+      lastUsed: "2026-11-15T06:00:00.000Z",
+    };
     const rates = [0, 0.001, 0.333, 0.999, 1];
     const tools = rates.map((errorRate, index) => ({ ...row, tool: `t${index}`, errorRate, errors: index }));
     const { output } = await runScripted(["stats"], { "GET /usage": { tools } });
     expect(output.split("\n").slice(0, 6)).toEqual([
-      "TOOL  CALLS  ERRORS  ERROR RATE  P50     P95     LAST USED",
-      "t0    1000   0       0 %         5.0 ms  1.50 s  2026-11-15 06:00:00",
-      "t1    1000   1       <1 %        5.0 ms  1.50 s  2026-11-15 06:00:00",
-      "t2    1000   2       33 %        5.0 ms  1.50 s  2026-11-15 06:00:00",
-      "t3    1000   3       >99 %       5.0 ms  1.50 s  2026-11-15 06:00:00",
-      "t4    1000   4       100 %       5.0 ms  1.50 s  2026-11-15 06:00:00",
+      "TOOL  CALLS  ERRORS  ERROR RATE  REFUSED  INVALID  DENIED  P50     P95     LAST USED",
+      "t0    1000   0       0 %         4        3        2       5.0 ms  1.50 s  2026-11-15 06:00:00",
+      "t1    1000   1       <1 %        4        3        2       5.0 ms  1.50 s  2026-11-15 06:00:00",
+      "t2    1000   2       33 %        4        3        2       5.0 ms  1.50 s  2026-11-15 06:00:00",
+      "t3    1000   3       >99 %       4        3        2       5.0 ms  1.50 s  2026-11-15 06:00:00",
+      "t4    1000   4       100 %       4        3        2       5.0 ms  1.50 s  2026-11-15 06:00:00",
     ]);
   });
 });

@@ -57,6 +57,7 @@ export type {
   ToolSuccess,
   ToolSummary,
   ToolUsageReport,
+  UsageBucket,
   UsageReport,
   WaitingDefinition,
   WaitingProposal,

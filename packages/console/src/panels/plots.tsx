@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import "./plots.css";
-import type { UsageReport } from "../api/types.ts";
+import type { UsageBucket, UsageReport } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -16,7 +16,7 @@ const spans: readonly { readonly name: string; readonly ms: number; readonly buc
   { name: "a week", ms: 604_800_000, bucketMs: 7_200_000 },
 ];
 
-/** Calls, errors and how long they took, over time. */
+/** Calls, their outcomes and how long they took, over time. */
 export default function Plots(): ReactNode {
   const [span, setSpan] = useState(spans[1]!);
   // A new minute is a new question: a moving beginning would never be answered from what is known.
@@ -40,12 +40,15 @@ export default function Plots(): ReactNode {
       ) : (
         <>
           <Plot
-            title="Calls and errors"
+            title="Calls and their outcomes"
             at={series.at}
             show={(count) => (Number.isInteger(count) ? count.toLocaleString("en-US") : "")}
             lines={[
-              { label: "errors", values: series.errors, colour: "--bad" },
-              { label: "calls", values: series.calls, colour: "--accent" },
+              { label: "failed", values: series.pick("errors", 0), colour: "--bad" },
+              { label: "refused", values: series.pick("refused", 0), colour: "--warn" },
+              { label: "invalid", values: series.pick("invalid", 0), colour: "--ink-soft" },
+              { label: "denied", values: series.pick("denied", 0), colour: "--focus" },
+              { label: "calls", values: series.pick("calls", 0), colour: "--accent" },
             ]}
           />
           <Plot
@@ -53,11 +56,14 @@ export default function Plots(): ReactNode {
             at={series.at}
             show={showDuration}
             lines={[
-              { label: "p50", values: series.p50, colour: "--accent" },
-              { label: "p95", values: series.p95, colour: "--warn" },
+              { label: "p50", values: series.pick("p50Ms", null), colour: "--accent" },
+              { label: "p95", values: series.pick("p95Ms", null), colour: "--warn" },
             ]}
           />
-          <Table label="Usage of each tool" columns={["Tool", "Calls", "Errors", "Error rate", "p50", "p95", "Last used"]}>
+          <Table
+            label="Usage of each tool"
+            columns={["Tool", "Calls", "Failed", "Failure rate", "Refused", "Invalid", "Denied", "p50", "p95", "Last used"]}
+          >
             {data!.tools.map((one) => (
               <tr key={one.tool}>
                 <th scope="row">
@@ -66,6 +72,9 @@ export default function Plots(): ReactNode {
                 <td>{one.calls}</td>
                 <td>{one.errors}</td>
                 <td>{showShare(one.errorRate)}</td>
+                <td>{one.refused}</td>
+                <td>{one.invalid}</td>
+                <td>{one.denied}</td>
                 <td>{showDuration(one.p50Ms)}</td>
                 <td>{showDuration(one.p95Ms)}</td>
                 <td className="small">
@@ -80,41 +89,21 @@ export default function Plots(): ReactNode {
   );
 }
 
-interface Sum {
-  readonly calls: number;
-  readonly errors: number;
-  readonly p50: number;
-  readonly p95: number;
-}
-
 interface Series {
   readonly isEmpty: boolean;
   readonly at: readonly number[];
-  readonly calls: readonly number[];
-  readonly errors: readonly number[];
-  /** Null if there were no calls. */
-  readonly p50: readonly (number | null)[];
-  readonly p95: readonly (number | null)[];
+  /** Null where there were no calls, of durations. */
+  readonly pick: (name: Exclude<keyof UsageBucket, "at">, empty: 0 | null) => readonly (number | null)[];
 }
 
-/** All tools together, from the first stretch to the last: counts add up, of the durations the slowest tool counts. */
-function toSeries({ tools, from, to, bucketMs }: UsageReport): Series {
-  const sums = new Map<number, Sum>();
-  for (const { buckets } of tools) {
-    for (const { at, calls, errors, p50Ms, p95Ms } of buckets) {
-      const sum = sums.get(at) ?? { calls: 0, errors: 0, p50: 0, p95: 0 };
-      sums.set(at, { calls: sum.calls + calls, errors: sum.errors + errors, p50: Math.max(sum.p50, p50Ms), p95: Math.max(sum.p95, p95Ms) });
-    }
-  }
+/** All tools together, from the first stretch to the last. */
+function toSeries({ total, from, to, bucketMs }: UsageReport): Series {
+  const byTime = new Map(total.buckets.map((bucket) => [bucket.at, bucket]));
   const times = Array.from({ length: Math.ceil((to - from) / bucketMs) }, (_, index) => from + index * bucketMs);
-  const pick = <Empty,>(name: keyof Sum, empty: Empty): readonly (number | Empty)[] => times.map((at) => sums.get(at)?.[name] ?? empty);
   return {
-    isEmpty: sums.size === 0,
+    isEmpty: total.calls === 0,
     at: times.map((at) => at / 1_000),
-    calls: pick("calls", 0),
-    errors: pick("errors", 0),
-    p50: pick("p50", null),
-    p95: pick("p95", null),
+    pick: (name, empty) => times.map((at) => byTime.get(at)?.[name] ?? empty),
   };
 }
 

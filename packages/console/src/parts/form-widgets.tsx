@@ -1,15 +1,27 @@
 import type { FieldProps, WidgetProps } from "@rjsf/utils";
 import { type ReactNode, useState } from "react";
 
-/** A number between two others. */
-function Slider({ id, value, schema, required, disabled, onChange }: WidgetProps): ReactNode {
+/** A number between two others, typed or dragged. A range has no empty state, so only the field says whether there is a value. */
+function Slider({ id, value, schema, disabled, onChange }: WidgetProps): ReactNode {
   const { minimum = 0, maximum = 100, multipleOf, type } = schema;
   const step = multipleOf ?? (type === "integer" ? 1 : (maximum - minimum) / 100);
   return (
     <div className="slider">
       <input
         id={id}
+        type="number"
+        min={minimum}
+        max={maximum}
+        step={type === "integer" ? step : (multipleOf ?? "any")}
+        disabled={disabled ?? false}
+        value={value ?? ""}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
+      />
+      <input
         type="range"
+        aria-hidden="true"
+        tabIndex={-1}
+        className={value === undefined ? "is-unset" : undefined}
         min={minimum}
         max={maximum}
         step={step}
@@ -17,7 +29,6 @@ function Slider({ id, value, schema, required, disabled, onChange }: WidgetProps
         value={value ?? minimum}
         onChange={({ target }) => onChange(Number(target.value))}
       />
-      <output htmlFor={id}>{value ?? (required === true ? minimum : "not set")}</output>
     </div>
   );
 }

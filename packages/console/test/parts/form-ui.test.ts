@@ -1,5 +1,5 @@
 import type { WidgetProps } from "@rjsf/utils";
-import { createElement } from "react";
+import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
 import { uiFor } from "../../src/parts/form-ui.ts";
@@ -51,10 +51,32 @@ describe("the form of a tool", () => {
     expect(Object.keys(widgets)).toEqual(expect.arrayContaining(["slider", "switch", "secret"]));
   });
 
-  it("draws a number between two others as a slider with its bounds and its value", () => {
-    const props = { id: "level", value: 4, schema: level, required: false, disabled: false, onChange: vi.fn() };
-    const drawn = renderToStaticMarkup(createElement(widgets["slider"]!, props as unknown as WidgetProps));
-    expect(drawn).toMatch(/<input id="level" type="range" min="1" max="9" step="1"[^>]* value="4"/);
-    expect(drawn).toContain('<output for="level">4</output>');
+  const drawSlider = (value?: number): string => {
+    const props = { id: "level", value, schema: level, required: true, disabled: false, onChange: vi.fn() };
+    return renderToStaticMarkup(createElement(widgets["slider"]!, props as unknown as WidgetProps));
+  };
+
+  it("draws a number between two others as a field and a slider with its bounds and its value", () => {
+    expect(drawSlider(4)).toMatch(/<input id="level" type="number" min="1" max="9" step="1"[^>]* value="4"/);
+    expect(drawSlider(4)).toMatch(/<input type="range"[^>]* min="1" max="9" step="1"[^>]* value="4"/);
+  });
+
+  it("shows no value for a required number that is not set", () => {
+    const drawn = drawSlider();
+    expect(drawn).toMatch(/<input id="level" type="number"[^>]* value=""/);
+    expect(drawn).not.toContain("<output");
+  });
+
+  it("takes a typed minimum as a value, and an emptied field as none", () => {
+    const onChange = vi.fn();
+    const props = { id: "level", value: undefined, schema: level, required: true, disabled: false, onChange };
+    const drawn = widgets["slider"]!(props as unknown as WidgetProps) as ReactElement<{ children: ReactElement<FieldProps>[] }>;
+    const [field] = drawn.props.children;
+    for (const value of ["1", ""]) field!.props.onChange({ target: { value } });
+    expect(onChange.mock.calls).toEqual([[1], [undefined]]);
   });
 });
+
+interface FieldProps {
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+}

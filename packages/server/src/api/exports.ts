@@ -46,6 +46,7 @@ const targets = defineRoute({
 const vendor = defineRoute({
   method: "GET",
   path: "/exports/{target}",
+  isCompressed: true,
   id: "exportTools",
   isHeavy: true,
   group: "exports",

@@ -33,6 +33,7 @@ const lint = defineRoute({
   path: "/lint",
   id: "lintTools",
   group: "tools",
+  isCompressed: true,
   summary: "Check the definitions and examples of all tools, or of one; each finding has a fix.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,

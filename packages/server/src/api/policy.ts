@@ -75,6 +75,7 @@ const view = defineRoute({
   path: "/policy/view",
   id: "viewPolicy",
   group: "policy",
+  isCompressed: true,
   summary: "Show what a caller may use.",
   query: { type: "object", properties: { caller }, additionalProperties: false },
   answers: ok(
@@ -150,6 +151,7 @@ const matrix = defineRoute({
   path: "/policy/matrix",
   id: "showPolicyMatrix",
   group: "policy",
+  isCompressed: true,
   summary: "Show all tools against all agents: one letter for each pair.",
   needs: ["subscriber", "curator", "admin"],
   isHeavy: true,

@@ -73,6 +73,7 @@ const list = defineRoute({
   path: "/tools",
   id: "listTools",
   group: "tools",
+  isCompressed: true,
   summary: "List the tools that the caller may use.",
   query: {
     type: "object",

@@ -1,4 +1,4 @@
-import type { CallSummary } from "@toolrack/store";
+import type { CallSummary, SummaryOverTime } from "@toolrack/store";
 import { defineRoute, type RoutesOf } from "../http/route.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { type FieldsOf, listOf, objectOf, ok } from "./_answers.ts";
@@ -11,6 +11,12 @@ export interface UsageReport {
   readonly bucketMs: number;
   readonly isComplete: boolean;
   readonly tools: readonly ToolUsageReport[];
+  readonly total: TotalUsageReport;
+}
+
+/** All these tools together. */
+export interface TotalUsageReport extends CallCounts {
+  readonly buckets: readonly UsageBucket[];
 }
 
 export interface ToolUsageReport extends CallCounts {
@@ -35,7 +41,10 @@ export interface UsageAnswers {
 
 const countFields: FieldsOf<CallCounts> = {
   calls: { type: "integer" },
-  errors: { type: "integer" },
+  errors: { type: "integer", description: "Calls that failed. Refused, invalid and denied calls are counted apart." },
+  refused: { type: "integer", description: "Calls that a rule, a limit or a missing approval kept from running." },
+  invalid: { type: "integer", description: "Calls of an unknown tool, or with invalid input." },
+  denied: { type: "integer", description: "Calls that a person denied." },
   p50Ms: { type: "number", description: "The median duration, without the time that calls waited for people." },
   p95Ms: { type: "number", description: "The 95th percentile, without that time." },
 };
@@ -49,6 +58,7 @@ const usage = defineRoute({
   path: "/usage",
   id: "getUsage",
   group: "calls",
+  isCompressed: true,
   isHeavy: true,
   summary: "Get usage statistics of tools over time (role subscriber: of all callers).",
   query: {
@@ -62,7 +72,7 @@ const usage = defineRoute({
     additionalProperties: false,
   },
   answers: ok(
-    "Each tool with its stretches of time that had calls, in order.",
+    "Each tool with its stretches of time that had calls, in order, and all tools together.",
     objectOf<UsageReport>({
       from: { type: "number" },
       to: { type: "number" },
@@ -80,6 +90,7 @@ const usage = defineRoute({
           buckets: listOf(usageBucketSchema),
         }),
       ),
+      total: objectOf<TotalUsageReport>({ ...countFields, buckets: listOf(usageBucketSchema) }),
     }),
   ),
   async run(request) {
@@ -99,16 +110,15 @@ const usage = defineRoute({
       from,
       to,
       bucketMs,
+      includes: isVisible,
       ...(tool !== undefined && { tool }),
       ...own,
     });
-    const visible = usage.tools.filter(({ tool: name }) => isVisible(name));
-    const tools = visible.map(({ tool: name, buckets, ...sum }) => ({
-      tool: name,
-      ...toNumbers(sum),
+    const tools = usage.tools.map((sum) => ({
+      tool: sum.tool,
+      ...overTime(sum),
       errorRate: sum.errors / sum.calls,
       lastUsed: new Date(sum.lastAt).toISOString(),
-      buckets: buckets.map(({ at, ...one }) => ({ at, ...toNumbers(one) })),
     }));
     if (tools.reduce((sum, { buckets }) => sum + buckets.length, 0) > maxStretches)
       throw new Problem(
@@ -116,7 +126,7 @@ const usage = defineRoute({
         "REQUEST_INVALID",
         `The answer would have more than ${maxStretches} stretches of time of all tools together. Ask for one tool, less time, or longer stretches.`,
       );
-    return { body: { from, to, bucketMs, isComplete: usage.isComplete, tools } };
+    return { body: { from, to, bucketMs, isComplete: usage.isComplete, tools, total: overTime(usage.total) } };
   },
 });
 
@@ -124,8 +134,12 @@ const maxBuckets = 5_000;
 /** Of all tools together: less than a megabyte. */
 const maxStretches = 10_000;
 
-function toNumbers({ calls, errors, p50Ms, p95Ms }: CallSummary): CallCounts {
-  return { calls, errors, p50Ms, p95Ms };
+function overTime({ buckets, ...sum }: SummaryOverTime): TotalUsageReport {
+  return { ...toNumbers(sum), buckets: buckets.map(({ at, ...one }) => ({ at, ...toNumbers(one) })) };
+}
+
+function toNumbers({ calls, errors, refused, invalid, denied, p50Ms, p95Ms }: CallSummary): CallCounts {
+  return { calls, errors, refused, invalid, denied, p50Ms, p95Ms };
 }
 
 export const usageRoutes: RoutesOf<UsageAnswers> = [usage];

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { HttpRequest, WholeReply } from "./transport/exchange.ts";
+import { acceptsEncoding } from "./reply/compress.ts";
 import { securityHeaders } from "./reply/respond.ts";
 
 /** The built web console, from a folder. */
@@ -10,9 +11,17 @@ export interface ConsoleFiles {
   answer(request: HttpRequest): WholeReply | undefined;
 }
 
+/** The encodings in which the build may have put a file next to it, the smallest first, with the ending of that file. */
+const encodings: readonly (readonly [encoding: string, ending: string])[] = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+];
+
 interface ConsoleFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
+  /** The same, encoded: the smallest first. */
+  readonly encoded: readonly (Omit<ConsoleFile, "encoded"> & { readonly encoding: string })[];
 }
 
 /** Reads the folder once. Paths are looked up in that list, so none can lead out of it. Undefined if nothing is built. */
@@ -26,9 +35,11 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   } catch {
     return undefined;
   }
+  for (const [path, file] of files) files.set(path, withEncoded(file, path, files));
+  for (const path of files.keys()) if (isEncoded(path)) files.delete(path);
   const start = files.get("/index.html");
   if (start === undefined) return undefined;
-  const canvases: ConsoleFile = { ...start, headers: Object.freeze({ ...start.headers, "content-security-policy": canvasPagePolicy }) };
+  const canvases = withHeaders(start, { "content-security-policy": canvasPagePolicy });
 
   return {
     answer(request) {
@@ -36,10 +47,36 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
       if (method !== "GET" && method !== "HEAD") return undefined;
       const file = files.get(path) ?? (isCanvasPage(path) ? canvases : isPage(path) ? start : undefined);
       if (file === undefined) return mayBePage(request) ? { status: 404, headers: start.headers, body: start.bytes } : undefined;
-      const { headers, bytes: body } = file;
+      const accepted = request.header("accept-encoding");
+      const { headers, bytes: body } = file.encoded.find(({ encoding }) => acceptsEncoding(accepted, encoding)) ?? file;
       return request.header("if-none-match") === headers["etag"] ? { status: 304, headers } : { status: 200, headers, body };
     },
   };
+}
+
+function isEncoded(path: string): boolean {
+  return encodings.some(([, ending]) => path.endsWith(ending));
+}
+
+/** With the encoded forms that lie next to it. */
+function withEncoded(file: ConsoleFile, path: string, files: ReadonlyMap<string, ConsoleFile>): ConsoleFile {
+  const found = encodings.flatMap(([encoding, ending]) => {
+    const bytes = files.get(`${path}${ending}`)?.bytes;
+    return bytes === undefined ? [] : [{ encoding, bytes }];
+  });
+  if (found.length === 0) return file;
+  const headers = Object.freeze({ ...file.headers, vary: "accept-encoding" });
+  const encoded = found.map(({ encoding, bytes }) => ({
+    encoding,
+    bytes,
+    headers: Object.freeze({ ...headers, "content-encoding": encoding, etag: etagOf(bytes) }),
+  }));
+  return { ...file, headers, encoded };
+}
+
+function withHeaders(file: ConsoleFile, more: Readonly<Record<string, string>>): ConsoleFile {
+  const headers = Object.freeze({ ...file.headers, ...more });
+  return { ...file, headers, encoded: file.encoded.map((one) => ({ ...one, headers: Object.freeze({ ...one.headers, ...more }) })) };
 }
 
 /** The pages of the console: "/" and "/tools/fs.read", but not "/healthz" or "/assets/gone.js", which would look as if they were there. */
@@ -62,6 +99,7 @@ function toFile(name: string, bytes: Uint8Array<ArrayBuffer>): ConsoleFile {
   const isHashed = /^assets[\\/].*-[\w-]{8,}\.\w+$/.test(name);
   return {
     bytes,
+    encoded: [],
     headers: Object.freeze({
       ...securityHeaders,
       "content-security-policy": consolePolicy,
@@ -69,9 +107,13 @@ function toFile(name: string, bytes: Uint8Array<ArrayBuffer>): ConsoleFile {
       "cross-origin-opener-policy": "same-origin",
       "content-type": types.get(extname(name)) ?? "application/octet-stream",
       "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
-      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 24)}"`,
+      etag: etagOf(bytes),
     }),
   };
+}
+
+function etagOf(bytes: Uint8Array): string {
+  return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 24)}"`;
 }
 
 /** Only scripts and styles of this server, nothing inline: text of a tool in a page stays text. */

@@ -40,6 +40,8 @@ export interface Route<Verb extends Method = Method, Path extends string = strin
   readonly isHeavy?: boolean;
   /** Balancers and supervisors ask for it all the time: it opens no span. @default false */
   readonly isProbe?: boolean;
+  /** Sent compressed to clients that take it. Only for lists that hold no secret and no inputs or results of calls. @default false */
+  readonly isCompressed?: boolean;
   /** May be asked for as server-sent events. */
   readonly streams?: boolean;
   /**

@@ -25,6 +25,7 @@ it("usage counts calls, errors and durations of each tool in stretches of time",
       { tool: "echo", calls: 5, errors: 0 },
       { tool: "fail", calls: 1, errors: 1 },
     ],
+    total: { calls: 6, errors: 1, refused: 0, invalid: 0, denied: 0 },
   });
   for (const { calls, buckets } of all.tools) expect(buckets.reduce((sum, bucket) => sum + bucket.calls, 0)).toBe(calls);
   for (const { at } of all.tools[0]!.buckets) expect((at - from) % 5_000).toBe(0);
@@ -39,15 +40,15 @@ it("usage tells the error rate of each tool and when it was last used, as the lo
   const call = (input: object): Promise<Response> => server.request("POST", "/api/v1/tools/echo/call", { body: { input } });
   for (const input of [{ text: "a" }, { text: "b" }, { text: "c" }, { wrong: 1 }]) await call(input);
   const { tools } = (await (await server.request("GET", "/api/v1/usage")).json()) as {
-    tools: { tool: string; errorRate: number; lastUsed: string; buckets: { errorRate?: number }[] }[];
+    tools: { tool: string; errors: number; invalid: number; errorRate: number; lastUsed: string; buckets: { errorRate?: number }[] }[];
   };
   const { calls } = (await (await server.request("GET", "/api/v1/calls?tool=echo")).json()) as {
     calls: { ok: boolean; endedAt?: string; startedAt: number; durationMs: number }[];
   };
   expect(calls).toHaveLength(4);
   const [echo] = tools;
-  expect(echo).toMatchObject({ tool: "echo", calls: 4, errors: 1, errorRate: 0.25 });
-  expect(echo!.errorRate).toBe(calls.filter(({ ok }) => !ok).length / calls.length);
+  expect(echo).toMatchObject({ tool: "echo", calls: 4, errors: 0, errorRate: 0, invalid: 1 });
+  expect(echo!.errors + echo!.invalid).toBe(calls.filter(({ ok }) => !ok).length);
   const lastStart = Math.max(...calls.map(({ startedAt }) => new Date(startedAt).getTime()));
   expect(new Date(echo!.lastUsed).toISOString()).toBe(echo!.lastUsed);
   expect(Date.parse(echo!.lastUsed)).toBeGreaterThanOrEqual(lastStart);

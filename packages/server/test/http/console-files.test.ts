@@ -122,6 +122,31 @@ describe("the files of the console", () => {
     expect(answer("/icon.svg")!.headers["etag"]).not.toBe(etag);
   });
 
+  it("are sent in the smallest form that the browser takes and the build made", () => {
+    const folder = temporaryFolder({ "index.html": "<start>", "index.html.br": "br", "index.html.gz": "gz", "icon.svg": "<svg>" });
+    const built = readConsoleFiles(folder)!;
+    const ask = (path: string, accept?: string, etag?: string): WholeReply | undefined => {
+      const header = (name: string): string | undefined =>
+        name === "accept-encoding" ? accept : name === "if-none-match" ? etag : undefined;
+      return built.answer({ method: "GET", path, header } as unknown as HttpRequest);
+    };
+    const sent = (path: string, accept?: string): unknown[] => {
+      const reply = ask(path, accept);
+      return [textOf(reply), reply?.headers["content-encoding"], reply?.headers["vary"]];
+    };
+    expect(sent("/", "gzip, deflate, br, zstd")).toEqual(["br", "br", "accept-encoding"]);
+    expect(sent("/canvases", "GZIP;q=0.5")).toEqual(["gz", "gzip", "accept-encoding"]);
+    for (const accept of [undefined, "", "identity", "br;q=0, deflate"])
+      expect(sent("/", accept)).toEqual(["<start>", undefined, "accept-encoding"]);
+    expect(sent("/icon.svg", "br")).toEqual(["<svg>", undefined, undefined]);
+    expect(ask("/canvases", "br")!.headers["content-security-policy"]).toBe(ask("/canvases")!.headers["content-security-policy"]);
+    expect(ask("/", "br")!.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(ask("/index.html.br")).toBeUndefined();
+    const { etag } = ask("/", "br")!.headers;
+    expect(ask("/", "br", etag)!.status).toBe(304);
+    expect(ask("/", "gzip", etag)!.status).toBe(200);
+  });
+
   it("are none where nothing is built", () => {
     expect(readConsoleFiles(join(temporaryFolder(), "nothing"))).toBeUndefined();
     expect(readConsoleFiles(temporaryFolder())).toBeUndefined();

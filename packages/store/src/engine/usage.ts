@@ -19,14 +19,17 @@ export interface UsagePlan {
   readonly lines: number;
 }
 
-/** The calls of one tool in one group that took about the same time. */
+/** The calls of one tool in one group that took about the same time and ended with the same code. */
 export interface UsageCount {
   readonly tool: string;
   /** 0 for the group that begins at `from`. */
   readonly bucket: number;
   /** Rounded, see `roundDuration`. */
   readonly durationMs: number;
+  /** The error code of calls that did not succeed; "" otherwise. */
+  readonly code: string;
   readonly calls: number;
+  /** Calls that did not succeed, for whatever reason. */
   readonly errors: number;
   readonly lastAt: number;
 }

@@ -12,6 +12,8 @@ export interface UsageQuery {
   readonly agent?: string;
   /** With `agent`: only its calls by one of these. */
   readonly principals?: readonly string[];
+  /** Only these tools. */
+  readonly includes?: (tool: string) => boolean;
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
@@ -19,8 +21,11 @@ export interface UsageQuery {
   readonly bucketMs: number;
 }
 
-export interface ToolUsage extends CallSummary {
+export interface ToolUsage extends SummaryOverTime {
   readonly tool: string;
+}
+
+export interface SummaryOverTime extends CallSummary {
   /** Intervals with calls, in order of time. */
   readonly buckets: readonly (CallSummary & { readonly at: number })[];
 }
@@ -28,6 +33,8 @@ export interface ToolUsage extends CallSummary {
 export interface Usage {
   /** The tool with the most calls first. */
   readonly tools: readonly ToolUsage[];
+  /** All tools together: percentiles are those of all calls, not a mean or maximum of the tools'. */
+  readonly total: SummaryOverTime;
   /** False if there were more lines than one query reads: the oldest are left out. */
   readonly isComplete: boolean;
 }
@@ -72,25 +79,25 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
   }
 
   return {
-    read: ({ tool, agent, principals, ...query }) =>
+    read: ({ tool, agent, principals, includes, ...query }) =>
       turns.alone(async () => {
         const [from, to, bucketMs] = [toWhole(query.from), toWhole(query.to), Math.max(1, toWhole(query.bucketMs))];
-        const tools = new Map<string, { readonly all: CallSums; readonly buckets: Map<number, CallSums> }>();
+        const tools = new Map<string, SumsOverTime>();
+        const total = createSumsOverTime();
         let isComplete = true;
         const take = (counts: readonly UsageCount[]): void => {
           for (const count of counts) {
+            if (includes?.(count.tool) === false) continue;
+            total.add(count);
             let own = tools.get(count.tool);
             if (own === undefined) {
               if (tools.size >= usageLimits.tools) {
                 isComplete = false;
                 continue;
               }
-              tools.set(count.tool, (own = { all: createCallSums(), buckets: new Map() }));
+              tools.set(count.tool, (own = createSumsOverTime()));
             }
-            own.all.add(count);
-            let bucket = own.buckets.get(count.bucket);
-            if (bucket === undefined) own.buckets.set(count.bucket, (bucket = createCallSums()));
-            bucket.add(count);
+            own.add(count);
           }
         };
         const wanted = {
@@ -100,12 +107,12 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
         };
         const after = await numberBefore(engine, from);
         const cameToEnd = await walk({ ...wanted, from, to, bucketMs, after, before: highest }, usageLimits.lines, take);
-        const found = [...tools].map(([name, { all, buckets }]) => ({
-          tool: name,
-          ...all.summary(),
-          buckets: [...buckets].sort(([a], [b]) => a - b).map(([index, one]) => ({ at: from + index * bucketMs, ...one.summary() })),
-        }));
-        return { tools: found.sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1)), isComplete: isComplete && cameToEnd };
+        const found = [...tools].map(([name, sums]) => ({ tool: name, ...sums.summary(from, bucketMs) }));
+        return {
+          tools: found.sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1)),
+          total: total.summary(from, bucketMs),
+          isComplete: isComplete && cameToEnd,
+        };
       }),
     totals: () =>
       turns.alone(async () => {
@@ -129,6 +136,28 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
         known = { begin: first.number, upTo: last.number, tools };
         return [...tools].map(([tool, sums]) => ({ tool, ...sums.summary() })).sort((a, b) => (a.tool < b.tool ? -1 : 1));
       }),
+  };
+}
+
+interface SumsOverTime {
+  add(count: UsageCount): void;
+  summary(from: number, bucketMs: number): SummaryOverTime;
+}
+
+function createSumsOverTime(): SumsOverTime {
+  const all = createCallSums();
+  const buckets = new Map<number, CallSums>();
+  return {
+    add(count) {
+      all.add(count);
+      let bucket = buckets.get(count.bucket);
+      if (bucket === undefined) buckets.set(count.bucket, (bucket = createCallSums()));
+      bucket.add(count);
+    },
+    summary: (from, bucketMs) => ({
+      ...all.summary(),
+      buckets: [...buckets].sort(([a], [b]) => a - b).map(([index, one]) => ({ at: from + index * bucketMs, ...one.summary() })),
+    }),
   };
 }
 

@@ -83,9 +83,10 @@ describe("the log of calls", () => {
     const { calls } = open();
     for (const tool of ["u", "t", "t"]) await calls.record(call(`c-${tool}`, { tool }));
     const lastUsed = expect.stringMatching(/^20/);
+    const none = { refused: 0, invalid: 0, denied: 0 };
     const all = [
-      { tool: "t", calls: 2, errors: 0, errorRate: 0, p50Ms: 5, p95Ms: 5, lastUsed },
-      { tool: "u", calls: 1, errors: 0, errorRate: 0, p50Ms: 5, p95Ms: 5, lastUsed },
+      { tool: "t", calls: 2, errors: 0, ...none, errorRate: 0, p50Ms: 5, p95Ms: 5, lastUsed },
+      { tool: "u", calls: 1, errors: 0, ...none, errorRate: 0, p50Ms: 5, p95Ms: 5, lastUsed },
     ];
     expect(await calls.statistics()).toEqual(all);
     expect(await calls.statistics({ from: 0 })).toEqual(all);
@@ -396,18 +397,20 @@ describe("sums of calls", () => {
       tool: "t",
       bucket: 0,
       durationMs,
+      code: durationMs === 4 ? "TOOL_FAILED" : "",
       calls: 5,
       errors: durationMs === 4 ? 2 : 0,
       lastAt: 10 * durationMs,
     }));
+    const none = { refused: 0, invalid: 0, denied: 0 };
     for (const inOrder of [counts, counts.toReversed()]) {
       const sums = createCallSums();
       for (const count of inOrder) sums.add(count);
-      expect(sums.summary()).toEqual({ calls: 20, errors: 2, lastAt: 40, p50Ms: 2, p95Ms: 4 });
+      expect(sums.summary()).toEqual({ calls: 20, errors: 2, ...none, lastAt: 40, p50Ms: 2, p95Ms: 4 });
     }
-    expect(createCallSums().summary()).toEqual({ calls: 0, errors: 0, lastAt: 0, p50Ms: 0, p95Ms: 0 });
+    expect(createCallSums().summary()).toEqual({ calls: 0, errors: 0, ...none, lastAt: 0, p50Ms: 0, p95Ms: 0 });
     const twice = createCallSums();
     for (const count of [counts[0]!, counts[0]!, counts[3]!]) twice.add(count);
-    expect(twice.summary()).toEqual({ calls: 15, errors: 2, lastAt: 40, p50Ms: 1, p95Ms: 4 });
+    expect(twice.summary()).toEqual({ calls: 15, errors: 2, ...none, lastAt: 40, p50Ms: 1, p95Ms: 4 });
   });
 });

@@ -118,7 +118,7 @@ describe.each(cheapEngines)("the audit of %s", (_, open) => {
   });
 
   const plan = { owner: "o", from: 0, to: 100, bucketMs: 25, after: 0, before: 7, lines: 100 };
-  const one = { calls: 1, errors: 0 };
+  const one = { code: "", calls: 1, errors: 0 };
   it.each([
     [
       {},
@@ -127,8 +127,8 @@ describe.each(cheapEngines)("the audit of %s", (_, open) => {
         lowest: 1,
         counts: [
           { ...one, tool: "t", bucket: 0, durationMs: 5, lastAt: 10 },
-          { ...one, tool: "t", bucket: 0, durationMs: 7.3, errors: 1, lastAt: 20 },
-          { ...one, tool: "t", bucket: 2, durationMs: 1_230, errors: 1, lastAt: 60 },
+          { ...one, tool: "t", bucket: 0, durationMs: 7.3, code: "TIMEOUT", errors: 1, lastAt: 20 },
+          { ...one, tool: "t", bucket: 2, durationMs: 1_230, code: "TOOL_FAILED", errors: 1, lastAt: 60 },
           { ...one, tool: "u", bucket: 1, durationMs: 5, lastAt: 30 },
         ],
       },
@@ -140,8 +140,8 @@ describe.each(cheapEngines)("the audit of %s", (_, open) => {
         lowest: 1,
         counts: [
           { ...one, tool: "t", bucket: 0, durationMs: 5, lastAt: 10 },
-          { ...one, tool: "t", bucket: 0, durationMs: 7.3, errors: 1, lastAt: 20 },
-          { ...one, tool: "t", bucket: 0, durationMs: 1_230, errors: 1, lastAt: 60 },
+          { ...one, tool: "t", bucket: 0, durationMs: 7.3, code: "TIMEOUT", errors: 1, lastAt: 20 },
+          { ...one, tool: "t", bucket: 0, durationMs: 1_230, code: "TOOL_FAILED", errors: 1, lastAt: 60 },
         ],
       },
     ],
@@ -152,7 +152,7 @@ describe.each(cheapEngines)("the audit of %s", (_, open) => {
         lowest: 1,
         counts: [
           { ...one, tool: "t", bucket: 0, durationMs: 5, lastAt: 10 },
-          { ...one, tool: "t", bucket: 0, durationMs: 1_230, errors: 1, lastAt: 60 },
+          { ...one, tool: "t", bucket: 0, durationMs: 1_230, code: "TOOL_FAILED", errors: 1, lastAt: 60 },
         ],
       },
     ],
@@ -162,13 +162,16 @@ describe.each(cheapEngines)("the audit of %s", (_, open) => {
     ],
     [
       { from: 20, to: 30 },
-      { lines: 5, lowest: 1, counts: [{ ...one, tool: "t", bucket: 0, durationMs: 7.3, errors: 1, lastAt: 20 }] },
+      { lines: 5, lowest: 1, counts: [{ ...one, tool: "t", bucket: 0, durationMs: 7.3, code: "TIMEOUT", errors: 1, lastAt: 20 }] },
     ],
     [
       { after: 2, before: 6 },
       { lines: 2, lowest: 3, counts: [{ ...one, tool: "u", bucket: 1, durationMs: 5, lastAt: 30 }] },
     ],
-    [{ lines: 1 }, { lines: 1, lowest: 6, counts: [{ ...one, tool: "t", bucket: 2, durationMs: 1_230, errors: 1, lastAt: 60 }] }],
+    [
+      { lines: 1 },
+      { lines: 1, lowest: 6, counts: [{ ...one, tool: "t", bucket: 2, durationMs: 1_230, code: "TOOL_FAILED", errors: 1, lastAt: 60 }] },
+    ],
     [{ owner: "nobody" }, { lines: 0, lowest: 7, counts: [] }],
   ])("counts calls with %j", async (more, wanted) => {
     const { counts, ...rest } = await read.countCalls({ ...plan, ...more });
@@ -182,6 +185,6 @@ describe.each(cheapEngines)("the audit of %s", (_, open) => {
     const same = [1, 3, 2].map((at) => call(at, { durationMs: at / 1_000, ok: at !== 3 }));
     await engine.writeAudit((tx) => appendEntries(tx, [...same, call(4)], undefined));
     const { counts } = await engine.countCalls({ ...plan, before: 5 });
-    expect(counts).toEqual([{ tool: "t", bucket: 0, durationMs: 0, calls: 4, errors: 1, lastAt: 4 }]);
+    expect(counts).toEqual([{ tool: "t", bucket: 0, durationMs: 0, code: "", calls: 4, errors: 1, lastAt: 4 }]);
   });
 });

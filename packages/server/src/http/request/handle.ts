@@ -3,6 +3,7 @@ import type { CallOrigin } from "../../telemetry/trace/origin.ts";
 import { openRequestSpan, type RequestSpan, untraced } from "../../telemetry/trace/request-span.ts";
 import { readTrace } from "../../telemetry/trace/trace.ts";
 import { toReply } from "../reply/answer.ts";
+import { compressReply } from "../reply/compress.ts";
 import { readJsonBody, readRawBody } from "./body.ts";
 import type { MatchedRequest, RequestServices } from "./services.ts";
 import type { HttpRequest, WholeReply } from "../transport/exchange.ts";
@@ -42,6 +43,7 @@ export function createHandler(route: Route, services: RequestServices): (matched
       const answer = await work(open, route, services, { span, caller });
       if (open.signInEnd !== undefined) throw open.signInEnd;
       reply = toReply(answer, { route, services, open, traceContext });
+      if (route.isCompressed === true) reply = await compressReply(request, reply);
     } catch (thrown) {
       open?.end();
       // A caller whose sign-in ended gets the reason instead of the answer.

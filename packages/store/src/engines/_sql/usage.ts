@@ -7,6 +7,7 @@ interface CountRow {
   readonly subject: string;
   readonly bucket: number;
   readonly duration: number;
+  readonly code: string;
   readonly wanted: number;
   readonly calls: number;
   readonly errors: number;
@@ -30,18 +31,18 @@ export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
         ${principals === undefined ? sql`` : sql`and principal in (${sql.join(principals)})`} then 1 else 0 end`;
       const { rows } = await sql<CountRow>`
         select case when wanted = 1 then subject else '' end as subject, case when wanted = 1 then bucket else 0 end as bucket,
-          case when wanted = 1 then duration else 0 end as duration, wanted,
+          case when wanted = 1 then duration else 0 end as duration, case when wanted = 1 then coalesce(code, '') else '' end as code, wanted,
           count(*) as calls, sum(case when ok = 0 then 1 else 0 end) as errors, max(at) as last_at, min(number) as lowest
         from (
-          select subject, at, ok, number, ${isWanted} as wanted, (at - ${whole(from)}) / ${whole(bucketMs)} as bucket,
+          select subject, at, ok, code, number, ${isWanted} as wanted, (at - ${whole(from)}) / ${whole(bucketMs)} as bucket,
             ${roundedDuration} as duration
           from (
-            select number, at, kind, subject, principal, ok, duration_ms from ${table("audit")}
+            select number, at, kind, subject, principal, ok, code, duration_ms from ${table("audit")}
             where owner = ${owner} and number > ${whole(after)} and number < ${whole(before)} ${indexed}
             order by number desc limit ${lines}
           ) as newest
         ) as grouped
-        group by 1, 2, 3, 4`.execute(db);
+        group by 1, 2, 3, 4, 5`.execute(db);
       return {
         counts: rows
           .filter(({ wanted }) => Number(wanted) === 1)
@@ -49,6 +50,7 @@ export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
             tool: row.subject,
             bucket: Number(row.bucket),
             durationMs: Number(row.duration),
+            code: row.code,
             calls: Number(row.calls),
             errors: Number(row.errors),
             lastAt: Number(row.last_at),

@@ -26,8 +26,9 @@ export function createUsageReads(current: () => MemoryTables): UsageReads {
         if (principals?.includes(row.principal) === false) continue;
         const bucket = Math.floor((row.at - from) / bucketMs);
         const durationMs = roundDuration(row.durationMs ?? 0);
-        const key = JSON.stringify([row.subject, bucket, durationMs]);
-        const count = counts.get(key) ?? { tool: row.subject, bucket, durationMs, calls: 0, errors: 0, lastAt: row.at };
+        const code = row.code ?? "";
+        const key = JSON.stringify([row.subject, bucket, durationMs, code]);
+        const count = counts.get(key) ?? { tool: row.subject, bucket, durationMs, code, calls: 0, errors: 0, lastAt: row.at };
         counts.set(key, count);
         count.calls += 1;
         count.errors += row.ok === 0 ? 1 : 0;
