@@ -148,7 +148,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     if (call.hasStarted !== true && differsUnderneath(tool, present))
       return call.fail("TOOL_NOT_ALLOWED", `What is pinned for tool "${tool.name}" changed while the call waited. Call again.`);
     if (!permission.isActive) return undefined;
-    const verdict = permission.decideArguments(tool, input, caller);
+    const verdict = permission.decideArguments(tool, input, caller, present);
     if (verdict.outcome === "deny") return call.fail("TOOL_NOT_ALLOWED", verdict.reason);
     if (verdict.outcome === "allow" || verdict.digest === call.agreed) return undefined;
     return call.fail("APPROVAL_DENIED", `The policy changed while the call waited. ${verdict.reason} Call again to ask that person.`);

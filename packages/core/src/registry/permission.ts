@@ -41,8 +41,11 @@ export interface Permission {
   view(caller: Caller): RegistryView;
   explain(name: string, caller: Caller): ToolExplanation;
   decision(name: string, caller: Caller): Decision | undefined;
-  /** What the policy says about the arguments of a call. */
-  decideArguments(tool: ToolDefinition, input: unknown, caller: Caller): CallDecision;
+  /**
+   * What the policy says about the arguments of a call.
+   * @param present the tool as it is registered now, if it changed since the call began
+   */
+  decideArguments(tool: ToolDefinition, input: unknown, caller: Caller, present?: ToolDefinition): CallDecision;
   /** What the path rules say about the files that a handler opens; undefined if there are none for this call. */
   pathCheck(tool: ToolDefinition, caller: Caller): PathCheck | undefined;
   /** A tool that exists for this caller only, by its exact name. */
@@ -125,15 +128,23 @@ export function createPermission(facts: PermissionFacts): Permission {
     return decideOne(one, among, { ...inputFor(caller, view.policy), gates: applied.settledGates }, applied.parts);
   }
 
-  const decisionIn = (view: SharedView, name: string, caller: Caller): Decision | undefined =>
-    view.decision(name, (one) => decide(one, view.among, view, caller));
-  const decision = (name: string, caller: Caller): Decision | undefined => decisionIn(viewOf(caller), name, caller);
+  /** Among all tools, of which it may be an older version. */
+  const decisionIn = (view: SharedView, tool: PolicyTool, caller: Caller): Decision =>
+    view.decision(tool, (one) => decide(one, amongWith(one, view), view, caller));
+
+  function decision(name: string, caller: Caller): Decision | undefined {
+    const view = viewOf(caller);
+    const tool = view.find(name);
+    return tool && decisionIn(view, tool, caller);
+  }
 
   /** As if the tool were registered beside the others. */
   function decisionAbout(tool: PolicyTool, caller: Caller): Decision {
     const view = viewOf(caller);
+    const known = view.find(tool.name);
+    if (known !== undefined) return decisionIn(view, known, caller);
     const one = indexTools([tool]);
-    return decisionIn(view, tool.name, caller) ?? decide(one, [...view.among, one], view, caller);
+    return decide(one, amongWith(one, view), view, caller);
   }
 
   const isOpen = (tool: ToolDefinition, caller: Caller): boolean =>
@@ -142,10 +153,13 @@ export function createPermission(facts: PermissionFacts): Permission {
     const { policy, among } = viewOf(caller);
     return explainWith(name, among, inputFor(caller, policy), applied.parts);
   };
-  const hidden = (tool: ToolDefinition, caller: Caller): Refusal => ({
-    code: "TOOL_NOT_ALLOWED",
-    error: explain(tool.name, caller).sentences.join(" "),
-  });
+
+  function hidden(tool: ToolDefinition, caller: Caller): Refusal {
+    const view = viewOf(caller);
+    const among = amongWith(view.pick(tool), view);
+    const { sentences } = explainWith(tool.name, among, inputFor(caller, view.policy), applied.parts);
+    return { code: "TOOL_NOT_ALLOWED", error: sentences.join(" ") };
+  }
 
   return {
     get isActive() {
@@ -174,7 +188,7 @@ export function createPermission(facts: PermissionFacts): Permission {
         offered(name) {
           const now = viewOf(caller);
           const tool = now.find(name);
-          return tool !== undefined && decisionIn(now, name, caller)?.allowed === true && isOpen(tool, caller) ? tool : undefined;
+          return tool !== undefined && decisionIn(now, tool, caller).allowed && isOpen(tool, caller) ? tool : undefined;
         },
         decision: (name) => decision(name, caller),
         decisionAbout: (tool) => decisionAbout(tool, caller),
@@ -183,18 +197,17 @@ export function createPermission(facts: PermissionFacts): Permission {
     explain,
     decision,
     callerTool: (name, caller) => (facts.hasCallerTools() ? viewOf(caller).own.get(name) : undefined),
-    decideArguments(tool, input, caller) {
+    decideArguments(tool, input, caller, present = tool) {
       const view = viewOf(caller);
-      const known = decisionIn(view, tool.name, caller);
       const rules = view.policy?.rules;
-      return applied.decideCall({ tool, input, caller, ...(known && { decision: known }), ...(rules && { rules }) });
+      return applied.decideCall({ tool, input, caller, decision: decisionIn(view, present, caller), ...(rules && { rules }) });
     },
     pathCheck(tool, caller) {
       const rules = policyFor(caller)?.rules;
       return rules && applied.pathCheck(tool, rules);
     },
     refusal(tool, caller) {
-      if (decision(tool.name, caller)?.allowed !== true) return hidden(tool, caller);
+      if (!decisionIn(viewOf(caller), tool, caller).allowed) return hidden(tool, caller);
       const availability = facts.availability(tool);
       if (!isOffered(availability.state)) {
         const why = reasonOf(availability);
@@ -206,6 +219,12 @@ export function createPermission(facts: PermissionFacts): Permission {
       return isConditionMet(tool, caller) ? undefined : hidden(tool, caller);
     },
   };
+}
+
+/** What a tool is decided among: an older version comes before the one that has its name. */
+function amongWith(one: IndexedTools, { among, find }: SharedView): Among {
+  const tool = one.tools[0]!;
+  return find(tool.name) === tool ? among : [one, ...among];
 }
 
 function isConditionMet(tool: ToolDefinition, caller: Caller): boolean {

@@ -1,8 +1,8 @@
 import type { CallerPolicy } from "../policy/config/config.ts";
 import type { SharedDecisions } from "../policy/decide/decide-with.ts";
-import { type IndexedTools, pickTool } from "../policy/entries/indexed-tools.ts";
+import { type IndexedTools, indexTools, pickTool } from "../policy/entries/indexed-tools.ts";
 import type { Among } from "../policy/entries/list-matcher.ts";
-import type { Decision, PolicyWarning } from "../policy/policy.ts";
+import type { Decision, PolicyTool, PolicyWarning } from "../policy/policy.ts";
 import type { Caller } from "../tool/context.ts";
 import { type ListOrigin, setOrigin } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -17,8 +17,10 @@ export interface SharedView {
   readonly among: Among;
   /** A tool by its exact name, whether or not it may be seen. */
   find(name: string): ToolDefinition | undefined;
-  /** The decision about one tool; `decide` makes it if it is not kept. Undefined if no tool has this name. */
-  decision(name: string, decide: (one: IndexedTools) => Decision): Decision | undefined;
+  /** The decision about one tool, which may be an older version of one in the view; `decide` makes it if it is not kept. */
+  decision(tool: PolicyTool, decide: (one: IndexedTools) => Decision): Decision;
+  /** One tool as an index of its own: as it is in the view, or by itself if another one has its name there. */
+  pick(tool: PolicyTool): IndexedTools;
   warningsFor(caller: Caller): readonly PolicyWarning[];
   /** The tools on offer; the same array for the same tools. `isOpen` is asked about those whose answer may differ each time. */
   offered(isOpen: (tool: ToolDefinition) => boolean): readonly ToolDefinition[];
@@ -34,12 +36,14 @@ export interface SharedViewParts extends Pick<SharedView, "policy" | "own" | "am
 }
 
 export function createSharedView({ policy, own, among, origin, decideAll, isOffered, grow }: SharedViewParts): SharedView {
-  let decisions = new Map<string, Decision>();
+  let decisions = new Map<PolicyTool, Decision>();
   /** Kept for warnings alone: beside it, a list is small. */
   let decided: SharedDecisions<ToolDefinition> | undefined;
   let candidates: Candidates | undefined;
   /** By the tools that are left out. */
   let lists = new Map<string, readonly ToolDefinition[]>();
+
+  const indexWith = (name: string): IndexedTools | undefined => among.find(({ positions }) => positions.has(name));
 
   function candidatesOf(): Candidates {
     if (candidates !== undefined) return candidates;
@@ -55,20 +59,23 @@ export function createSharedView({ policy, own, among, origin, decideAll, isOffe
     own,
     among,
     find(name) {
-      const index = among.find(({ positions }) => positions.has(name));
+      const index = indexWith(name);
       return index?.tools[index.positions.get(name)!] as ToolDefinition | undefined;
     },
-    decision(name, decide) {
-      const known = decisions.get(name);
+    decision(tool, decide) {
+      const known = decisions.get(tool);
       if (known !== undefined) return known;
-      const index = among.find(({ positions }) => positions.has(name));
-      if (index === undefined) return undefined;
-      const decision = decide(pickTool(index, index.positions.get(name)!));
+      const decision = decide(view.pick(tool));
       if (!namesCaller(decision, policy)) {
-        decisions.set(name, decision);
+        decisions.set(tool, decision);
         grow(view, decisionBytes);
       }
       return decision;
+    },
+    pick(tool) {
+      const index = indexWith(tool.name);
+      const position = index?.positions.get(tool.name);
+      return index === undefined || index.tools[position!] !== tool ? indexTools([tool]) : pickTool(index, position!);
     },
     warningsFor(caller) {
       const known = decided;

@@ -30,12 +30,11 @@ describe("what callers share of a view", () => {
     const { view, grown, decided } = open();
     let made = 0;
     const decide = () => ({ name: "plain", allowed: true, made: ++made }) as never;
-    expect(view.decision("plain", decide)).toBe(view.decision("plain", decide));
+    expect(view.decision(plain, decide)).toBe(view.decision(plain, decide));
     expect([made, grown(), decided()]).toEqual([1, [300], 0]);
-    expect(view.decision("nobody", decide)).toBeUndefined();
     expect([view.find("plain"), view.find("nobody")]).toEqual([plain, undefined]);
     view.forget();
-    view.decision("plain", decide);
+    view.decision(plain, decide);
     expect(made).toBe(2);
   });
 
@@ -44,7 +43,7 @@ describe("what callers share of a view", () => {
     const counting = (policy: SharedViewParts["policy"], step?: string) => {
       const { view, grown } = open({ policy });
       let made = 0;
-      for (let times = 0; times < 2; times++) view.decision("plain", () => (made++, { name: "plain", step }) as never);
+      for (let times = 0; times < 2; times++) view.decision(plain, () => (made++, { name: "plain", step }) as never);
       return [made, grown()];
     };
     expect(counting(naming, "unknownAgents")).toEqual([2, []]);
@@ -92,6 +91,6 @@ describe("what callers share of a view", () => {
     const own = fakeTool({ name: "own" });
     const { view } = open({ among: [indexTools(tools), indexTools([own])] });
     expect([view.find("own"), view.find("plain")]).toEqual([own, plain]);
-    expect(view.decision("own", (one) => ({ name: one.names[0] }) as never)).toEqual({ name: "own" });
+    expect(view.decision(view.find("own")!, (one) => ({ name: one.names[0] }) as never)).toEqual({ name: "own" });
   });
 });
