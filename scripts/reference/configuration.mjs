@@ -25,6 +25,8 @@ const words = {
     "How long a stopping server still accepts requests while it reports that it is not ready, so that a load balancer notices. At most ten minutes. Default: 0.",
   "server.mcp.instructions":
     "A text for the model, which begins the instructions of the MCP endpoint. What the caller may use, and how it is searched, follows. At most 10,000 characters.",
+  "server.mcp.toolFields":
+    "Fields that tools in `tools/list` have at their top, for clients that read them there: `category`, `optionality`. They are always in `_meta`. Default: none.",
   "server.mcp.toolPrompts":
     "Whether each tool with a usage hint or examples also has an MCP prompt, `use-<tool>`. Clients show all prompts in a menu. Default: `false`.",
   "server.timeouts.headersMs":
@@ -88,6 +90,8 @@ const words = {
     "The folder that file tools work in; created if it is missing. Tools never see the server's own files in it. Default: `workspace`, next to the file.",
   "tools.packs.files": "Reads, writes, edits and searches files of the workspace.",
   "tools.packs.files.root": "A folder to use instead of the workspace.",
+  "tools.packs.files.applyPatchModels":
+    'The models that are offered `apply_patch`, as patterns of names. An empty list offers it to every caller, also where the model is not known. Default: `["gpt-*", "*codex*"]`.',
   "tools.packs.runtime": "Runs programs: `exec` and `process`.",
   "tools.packs.runtime.root": "A folder to use instead of the workspace.",
   "tools.packs.runtime.unconfined":

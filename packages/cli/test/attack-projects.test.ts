@@ -52,7 +52,7 @@ async function openProject(name: string): Promise<Project> {
   });
   const { rack, url } = server;
   await rack.settings.set("policy.agents.attacker", { tools: { allow: ["*"] } }, "test");
-  await rack.settings.set("agents.attacker", { description: "Wants everything" }, "test");
+  await rack.settings.set("agents.attacker", { description: "Wants everything", model: "gpt-5" }, "test");
   await rack.secrets.set("planted", secretCanary);
   const keyOf = async (agent: string): Promise<string> => (await rack.keys.create({ agent, roles: [], by: "test" })).secret;
   const attacker = await keyOf("attacker");

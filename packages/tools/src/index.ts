@@ -3,6 +3,7 @@
 // Files, programs and code
 export { createCodeTools } from "./code/code.ts";
 export type { BashRules, CodeToolsOptions } from "./code/options.ts";
+export { applyPatchModels, forModels } from "./files/apply-patch-models.ts";
 export { createFilesTools } from "./files/files.ts";
 export type { FilesToolsOptions } from "./files/options.ts";
 export type { RuntimeToolsOptions } from "./runtime/options.ts";

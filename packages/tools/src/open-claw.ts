@@ -1,4 +1,4 @@
-import { type BeforeCallHook, type Caller, defineTool, type ToolDefinition, withWrapper, type Wrapper } from "@toolrack/core";
+import { type BeforeCallHook, type Caller, type ToolDefinition, withWrapper, type Wrapper } from "@toolrack/core";
 import {
   type ChannelWithTools,
   listChannelAgentTools,
@@ -13,6 +13,7 @@ import { type AssembledTools, type AssembleInput, assembleTools, type PolicyConf
 import { type AutomationOptions, createAutomationTools } from "./automation/automation.ts";
 import { type BrowserOptions, createBrowserTools } from "./browser/browser.ts";
 import { type CanvasOptions, createCanvasTools } from "./canvas/canvas.ts";
+import { applyPatchModels as defaultPatchModels, forModels } from "./files/apply-patch-models.ts";
 import { createFilesTools } from "./files/files.ts";
 import type { FilesToolsOptions } from "./files/options.ts";
 import { createMediaTools, type MediaOptions } from "./media/media.ts";
@@ -118,7 +119,7 @@ export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): 
     stages: {
       base: all.filter((tool) => !isPatch(tool)),
       runtime: createRuntimeTools({ ...exec, root: workspace }),
-      model: all.filter(isPatch).map((tool) => forModels(tool, applyPatchModels ?? ["gpt-*", "*codex*"])),
+      model: all.filter(isPatch).map((tool) => forModels(tool, applyPatchModels ?? defaultPatchModels)),
       own: createOpenClawTools(own),
       channel: () => listChannelAgentTools(channels, config),
     },
@@ -126,10 +127,6 @@ export function createOpenClawCodingTools(options: OpenClawCodingToolsOptions): 
     availabilityOf: missingCapability()!,
     wrap: (tool) => wrapTool(tool, { workspace, signal, beforeToolCall }),
   });
-}
-
-function forModels(tool: ToolDefinition, models: readonly string[]): ToolDefinition {
-  return defineTool({ ...tool, metadata: { ...tool.metadata, models } });
 }
 
 function missingCapability(): AssembleInput["availabilityOf"] {

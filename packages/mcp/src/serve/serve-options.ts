@@ -10,12 +10,15 @@ import type { ResultPeers } from "./long-results/shared-results.ts";
 import type { OnceLedger } from "./questions/once-ledger.ts";
 import type { TaskSupport } from "./tasks/serve-as-task.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
+import { type ToolField, toolFields } from "../wire/tool.ts";
 
 export interface ServeMcpOptions extends GuardOptions {
   /** Prompts of your own. */
   readonly prompts?: ListOf<McpPrompt>;
   /** Whether each tool with a usage hint or examples has a prompt, "use-<tool>"; clients show all of them in a menu. @default false */
   readonly toolPrompts?: boolean;
+  /** Fields of tools that lists also have at the top, for clients that read them there; they are always in `_meta`. @default none */
+  readonly toolFields?: readonly ToolField[];
   /** Resources and templates of your own, beside the catalog and the pages of long results. */
   readonly resources?: ListOf<AnyResource>;
   /** Where tasks are stored. @default in memory */
@@ -73,6 +76,10 @@ const list: FieldKind = {
   is: "a list, or a function that returns one",
   test: (value) => Array.isArray(value) || typeof value === "function",
 };
+const fieldNames: FieldKind = {
+  is: `a list of ${toolFields.join(", ")}`,
+  test: (value) => Array.isArray(value) && value.every((item) => toolFields.includes(item as ToolField)),
+};
 const namesOrAny: FieldKind = {
   is: 'a list of texts, or "any"',
   test: (value) => value === "any" || (Array.isArray(value) && value.every((item) => typeof item === "string")),
@@ -90,6 +97,7 @@ export const serveFields: FieldsOf<ServeMcpOptions> = {
   allowedOrigins: namesOrAny,
   prompts: list,
   toolPrompts: flag,
+  toolFields: fieldNames,
   resources: list,
   tasks: portWith("create", "get", "replace"),
   taskSupport: method,

@@ -88,7 +88,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
 
   const signer = createSigner(options.requestStateKey);
   const results = createResults(serverInfo, ttlMs);
-  const lists = createToolLists({ registry, results, pageSize });
+  const lists = createToolLists({ registry, results, pageSize, toolFields: options.toolFields });
   const ledger = options.usedStates ?? createOnceLedger();
   const rounds = createRounds(createRequestStates({ signer, ledger, maxAgeMs: answerWithinMs }), results);
   const longResults = createSharedResults({ pageLength, signer, peers: options.resultPeers });

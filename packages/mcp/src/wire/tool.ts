@@ -3,8 +3,12 @@ import { isObject } from "@toolrack/core/internal";
 import { listedFieldsOf } from "./listed-fields.ts";
 import type { Era, JsonObject } from "./protocol.ts";
 
+/** What a tool in a list may have at its top, although the protocol has no such fields. */
+export const toolFields = ["category", "optionality"] as const;
+export type ToolField = (typeof toolFields)[number];
+
 /** A tool as `tools/list` shows it. Fields that say nothing are left out. */
-export function toMcpTool(tool: ToolDefinition, state: string, era: Era): JsonObject {
+export function toMcpTool(tool: ToolDefinition, state: string, era: Era, top: readonly ToolField[] = []): JsonObject {
   const { name, title, description, inputSchema, metadata } = tool;
   const outputSchema = outputSchemaFor(tool, era);
   const { annotationsTitle, meta } = listedFieldsOf(tool);
@@ -17,6 +21,7 @@ export function toMcpTool(tool: ToolDefinition, state: string, era: Era): JsonOb
     inputSchema: inputSchema["type"] === "object" ? inputSchema : { ...inputSchema, type: "object" },
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
+    ...Object.fromEntries(top.flatMap((field) => (metadata?.[field] === undefined ? [] : [[field, metadata[field]]]))),
     _meta: {
       ...meta,
       ...(metadata?.category !== undefined && { "toolrack/category": metadata.category }),

@@ -52,6 +52,7 @@ const draftFields = {
   tags: texts,
   context: { type: "object", additionalProperties: true },
   semantic_version: text,
+  version: { ...text, description: "An author's own text, as in published records: the same as semantic_version." },
   model_view: { type: "object", additionalProperties: true, description: "What models see: { include, exclude, transform, mode }." },
   visibility: { enum: ["private", "team", "public"] },
   sensitivity: { enum: ["low", "pii", "secret"] },
@@ -128,7 +129,7 @@ const create = defineRoute({
   body: draft,
   answers: { 201: { description: "The created record; its version is the ETag.", schema: writtenSchema } },
   async run(request) {
-    return answerWritten(request, mustBeWritten(await recordsFor(request).put(request.body)), 201);
+    return answerWritten(request, mustBeWritten(await recordsFor(request).put(withOwnVersion(request.body))), 201);
   },
 });
 
@@ -175,10 +176,21 @@ const replace = defineRoute({
     const { params, body } = request;
     const expected = readIfMatch(request.header("if-match"));
     const store = recordsFor(request);
-    const put = await store.put({ ...body, id: params.id, ...(expected !== undefined && { version: expected }) });
+    const put = await store.put({ ...withOwnVersion(body), id: params.id, ...(expected !== undefined && { version: expected }) });
     return answerWritten(request, mustBeWritten(put));
   },
 });
+
+/** Published records write the author's own text as `version`, which the store counts itself. */
+function withOwnVersion<Draft extends { readonly version?: string; readonly semantic_version?: string }>({
+  version: own,
+  semantic_version = own,
+  ...draft
+}: Draft): Omit<Draft, "version" | "semantic_version"> & { readonly semantic_version?: string } {
+  if (own !== undefined && own !== semantic_version)
+    throw new Problem(400, "REQUEST_INVALID", "The record has both version and semantic_version, with different values. Send one of them.");
+  return { ...draft, ...(semantic_version !== undefined && { semantic_version }) };
+}
 
 const change = defineRoute({
   method: "PATCH",

@@ -174,6 +174,7 @@ const call = defineRoute({
       input: { description: "The input of the tool; see its inputSchema. Default: {}." },
       ...ownFacts,
       timeoutMs: { type: "integer", minimum: 1, maximum: 3_600_000 },
+      bundle: { ...bundleParameter.bundle, description: "Only a tool of this bundle is called." },
       deliver: {
         enum: deliveries,
         description:
@@ -193,6 +194,7 @@ const call = defineRoute({
     const { rack, params, body, identity, trace } = request;
     const { input = {}, timeoutMs, deliver } = body;
     const caller = callerFor(request, body);
+    if (body.bundle !== undefined) demandMember(request, params.name, body.bundle);
     const idempotencyKey = request.header("idempotency-key");
     if (body.mode === "job") return makeJob(request, params.name, { input, caller, timeoutMs, deliver, key: idempotencyKey });
     const started = rack.call(params.name, input, { caller, timeoutMs, deliver, idempotencyKey, trace });
@@ -228,6 +230,14 @@ const enable = defineRoute({
   answers: ok("The current state of the tool.", summarySchema),
   run: (request) => setSwitch(request, request.params.name, { enabled: true }),
 });
+
+/** A bundle is all that its caller has: whether another tool exists is not said. */
+function demandMember({ rack }: Pick<RouteRequest, "rack">, name: string, bundle: string): void {
+  const members = membersOf(rack, bundle);
+  if (members.has(rack.registry.get(name)?.name ?? name)) return;
+  const detail = `The bundle "${bundle}" has no tool "${name.slice(0, 128)}". GET /api/v1/tools?bundle=${encodeURIComponent(bundle)} lists its tools.`;
+  throw new Problem(404, "TOOL_NOT_FOUND", detail, { tool: name });
+}
 
 /** The tags of its definition record. */
 function hasTag({ tags = [], category }: ToolSummary, tag: string): boolean {

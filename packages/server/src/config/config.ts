@@ -134,6 +134,8 @@ export interface McpConfig {
   readonly instructions?: string;
   /** Whether each tool with a usage hint or examples has a prompt; clients show all of them in a menu. @default false */
   readonly toolPrompts?: boolean;
+  /** Fields that tools in lists have at their top, for clients that read them there; they are always in `_meta`. @default none */
+  readonly toolFields?: readonly ("category" | "optionality")[];
 }
 
 /** Limits for callers. A refusal is a 429 with Retry-After, unless stated otherwise. */

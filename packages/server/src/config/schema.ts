@@ -118,7 +118,7 @@ const channels = byName({
 export const modulePackSchema: JsonSchema = { type: ["boolean", "object"] };
 
 const packSchemas: Record<PackName, JsonSchema> = {
-  files: pack({ root: text }),
+  files: pack({ root: text, applyPatchModels: texts }),
   runtime: pack({
     root: text,
     ...confinement,
@@ -183,7 +183,11 @@ export const configSchema: JsonSchema = {
       tls: closed({ cert: text, key: text }, { required: ["cert", "key"] }),
       graceMs: between(0, 3_600_000),
       drainDelayMs: between(0, 600_000),
-      mcp: closed({ instructions: { type: "string", minLength: 1, maxLength: 10_000 }, toolPrompts: { type: "boolean" } }),
+      mcp: closed({
+        instructions: { type: "string", minLength: 1, maxLength: 10_000 },
+        toolPrompts: { type: "boolean" },
+        toolFields: { type: "array", items: { enum: ["category", "optionality"] }, uniqueItems: true },
+      }),
       metrics: closed({ oldNames: { type: "boolean" } }),
       timeouts: closed({
         headersMs: between(1_000, 600_000),

@@ -5,7 +5,7 @@ import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { type Handler, recordSource, type RecordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
-import { takenName } from "./access/taken-name.ts";
+import { describedAmong, problemAmong } from "./access/taken-name.ts";
 import { followPolicyWarnings } from "./access/policy-warnings.ts";
 import { openCluster } from "./cluster/open-cluster.ts";
 import { agentSource } from "./agents/agent-source.ts";
@@ -233,7 +233,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       processKind({ processes: config.tools?.records?.processes, hidden: ownFiles }),
       ...modules.kinds,
     ];
-    const records = (stored.source = recordSource(store, { handlers: options.handlers ?? {}, kinds, fetch }));
+    const records = (stored.source = recordSource(store, {
+      handlers: options.handlers ?? {},
+      kinds,
+      fetch,
+      isDescription: describedAmong(registry),
+    }));
     const findingsOf: Rack["definitionFindings"] = async (definition) => {
       const { findingsInStored } = await import("./programs/kinds/stored-findings.ts");
       return findingsInStored(definition, { among: registry.list(), accept: config.scan?.accept ?? [] });
@@ -423,7 +428,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       listed,
       ...(reranker && { reranker }),
       store,
-      definitionProblem: async (definition, options) => takenName(registry, definition) ?? records.problemOf(definition, options),
+      definitionProblem: problemAmong(registry, records),
       definitionKinds: records.kinds,
       definitionFaults,
       definitionFindings: findingsOf,

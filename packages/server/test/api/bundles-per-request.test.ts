@@ -40,6 +40,22 @@ describe("two requests with different bundles", () => {
       expect(await server.ask("GET", path)).toMatchObject({ status: 404, body: { detail: expect.stringContaining('no bundle "none"') } });
   });
 
+  // row: C17
+  it("call the tools of their bundle only", async () => {
+    await using server = await open();
+    const call = (tool: string, bundle: string) => server.ask("POST", `/tools/${tool}/call`, { input: {}, bundle });
+    expect(await call("alpha", "one")).toMatchObject({ status: 200, body: { content: "alpha" } });
+    expect(await call("alpha", "two")).toMatchObject({
+      status: 404,
+      body: { code: "TOOL_NOT_FOUND", detail: expect.stringContaining('The bundle "two" has no tool "alpha"') },
+    });
+    expect(await call("alpha", "none")).toMatchObject({ status: 404, body: { detail: expect.stringContaining('no bundle "none"') } });
+    const job = { input: {}, bundle: "two", mode: "job" };
+    expect((await server.ask("POST", "/tools/alpha/call", job)).status).toBe(404);
+    const ann = await server.as("ann");
+    expect((await ann("POST", "/tools/alpha/call", { input: {}, bundle: "one" })).body).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
+  });
+
   it("show nobody more than the policy does", async () => {
     await using server = await open();
     const ann = await server.as("ann");

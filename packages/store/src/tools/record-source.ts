@@ -21,6 +21,8 @@ export interface RecordSourceOptions {
   readonly fetch?: SafeFetchOptions;
   /** Additional kinds of implementation; one with a known name replaces it. */
   readonly kinds?: readonly ImplementationKind[];
+  /** Whether a definition only describes a tool that another source serves: it is no tool of its own. @default none does */
+  readonly isDescription?: (definition: Pick<Breadcrumb, "context">) => boolean;
 }
 
 export interface ProblemOptions {
@@ -63,6 +65,7 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
     unread.delete(id);
     faults.delete(id);
     if (record === undefined || upstreamOf(record) !== undefined || !isCallable(stateOf(record))) tools.delete(id);
+    else if (options.isDescription?.(record) === true) tools.delete(id);
     else if (isLoaded(kindOf(record))) tools.set(id, readable(id, record));
     else {
       // Keeps its place in the list.

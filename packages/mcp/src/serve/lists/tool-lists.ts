@@ -1,6 +1,6 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
 import type { Era, JsonObject } from "../../wire/protocol.ts";
-import { toMcpTool } from "../../wire/tool.ts";
+import { toMcpTool, type ToolField } from "../../wire/tool.ts";
 import type { CacheScope, Results } from "../results.ts";
 import { createPages, type Pages } from "./pages.ts";
 
@@ -25,10 +25,12 @@ export interface ToolListOptions {
   readonly registry: Registry;
   readonly results: Results;
   readonly pageSize: number;
+  /** What tools have at their top, too. */
+  readonly toolFields?: readonly ToolField[] | undefined;
 }
 
 /** The registry gives callers who see the same tools the same array; the list is kept with that array, and not with the caller. */
-export function createToolLists({ registry, results, pageSize }: ToolListOptions): ToolLists {
+export function createToolLists({ registry, results, pageSize, toolFields }: ToolListOptions): ToolLists {
   let known = read();
   const texts: Record<Era, WeakMap<ToolDefinition, { readonly state: string; readonly tool: JsonObject }>> = {
     modern: new WeakMap(),
@@ -62,7 +64,7 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
     const shown = (tool: ToolDefinition, era: Era): JsonObject => {
       const state = stateOf(tool);
       let text = texts[era].get(tool);
-      if (text?.state !== state) texts[era].set(tool, (text = { state, tool: toMcpTool(tool, state, era) }));
+      if (text?.state !== state) texts[era].set(tool, (text = { state, tool: toMcpTool(tool, state, era, toolFields) }));
       return text.tool;
     };
     const pages = createPages({ field: "tools", items: (era) => tools.map((tool) => shown(tool, era)), scope, pageSize, results });

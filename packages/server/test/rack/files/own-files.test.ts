@@ -37,7 +37,7 @@ async function attacked(workspaceKey: string): Promise<Attacked> {
   const folder = realpathSync(temporaryFolder());
   const text = starterConfig()
     .replace("workspace: ./workspace", `workspace: ${workspaceKey}`)
-    .replace("    files: true\n", "    files: true\n    code: true\n    memory: { folder: . }\n");
+    .replace("    files: true\n", "    files: { applyPatchModels: [] }\n    code: true\n    memory: { folder: . }\n");
   expect(text).toContain("code: true");
   expect(text).toContain(`workspace: ${workspaceKey}\n`);
   writeFileSync(join(folder, "toolrack.config.yaml"), `# ${marker}\n${text}`);
