@@ -21,7 +21,9 @@ export const rows = [
     attack: "a stolen owner token is used from another machine",
     test: "packages/server/test/http/sign-in/sign-in.test.ts",
     name: "SD10: nobody is let in who comes from elsewhere",
-    breaks: [{ file: "packages/server/src/http/sign-in/sign-in.ts", find: "if (!isFromHere(request)) throw ownerElsewhere;", replace: "" }],
+    breaks: [
+      { file: "packages/server/src/http/sign-in/sign-in.ts", find: "if (!(await isFromHere(request))) throw ownerElsewhere;", replace: "" },
+    ],
   },
   {
     id: "SD10",
@@ -95,7 +97,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/http/sign-in/sign-in.ts",
-        find: "isFromHere(request) ? agentSessions.find(secret) : undefined",
+        find: "(await isFromHere(request)) ? agentSessions.find(secret) : undefined",
         replace: "agentSessions.find(secret)",
       },
     ],

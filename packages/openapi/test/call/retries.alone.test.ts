@@ -30,7 +30,7 @@ async function failing(reply: Reply, retries: number, method = "get") {
 
 describe("a request that fails for a time", () => {
   it.each([0, 1, 2])("is sent again %d times, and no more", async (retries) => {
-    expect(await failing({ status: 503 }, retries)).toMatchObject({ sent: retries + 1, code: "TOOL_FAILED" });
+    expect(await failing({ status: 503 }, retries)).toMatchObject({ sent: retries + 1, code: "SOURCE_FAILED" });
   });
 
   it.each([
