@@ -158,6 +158,20 @@ describe("a tool that was renamed", () => {
     expect(decide(calculator(true), { allow: ["calculator"] })).toMatchObject({ allowed: true, matched: "calculator" });
   });
 
+  it("is not allowed by its registered name where another tool is shown under that, and is still restricted by it", () => {
+    const tools = [calculator(true), ...toolsNamed("exec", "read")];
+    const decisions = (policy: ToolPolicy) => decideTools({ tools, steps: [step(policy)] }).decisions;
+    for (const entry of ["exec", "bash", "ex*", "group:runtime"]) {
+      const allowed = decisions({ allow: [entry] });
+      expect([allowed.get("calculator")!.allowed, allowed.get("exec")!.allowed], entry).toEqual([false, true]);
+      const denied = decisions({ deny: [entry] });
+      expect([denied.get("calculator")!.allowed, denied.get("exec")!.allowed], entry).toEqual([false, false]);
+    }
+    expect(decisions({ allow: ["calculator"] }).get("calculator")!.allowed).toBe(true);
+    expect(decisions({ allow: ["*"] }).get("calculator")!.allowed).toBe(true);
+    expect(decisions({ ask: ["exec"] }).get("calculator")!.ask).toMatchObject({ entry: "exec" });
+  });
+
   it("gains nothing from a group that nobody stands for, and is restricted by it", () => {
     const inGroup = (isConfirmed: boolean): PolicyTool => renamed({ name: "exec" }, { to: "exec", groups: ["fs"], isConfirmed });
     expect(decide(inGroup(false), { allow: ["group:fs"] }).allowed).toBe(false);

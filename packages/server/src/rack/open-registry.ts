@@ -134,6 +134,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   const resultScan = createResultScan({
     config: () => settings.config().scan,
     sourceOf: (tool) => base.entries().find((entry) => entry.tool.name === tool)?.source ?? texts.sourceOf(tool),
+    has: (tool) => base.has(tool),
     approver,
     audit: state.audit,
   });

@@ -1,6 +1,6 @@
 import type { ListEntry } from "./entries.ts";
 import { matchGlobs } from "./_globs.ts";
-import type { Origin, IndexedTools, ShownName } from "./indexed-tools.ts";
+import { type Origin, type IndexedTools, isNameTaken, type ShownName } from "./indexed-tools.ts";
 import { type Glob, matchesGlob } from "../../util/glob.ts";
 
 /**
@@ -50,8 +50,9 @@ export function classifyTools(index: IndexedTools, entries: readonly ListEntry[]
       continue;
     }
     const number = into.add(origins[origin]!, isAvailable);
-    for (const glob of sets[set]!) put(into.byGlob, globs[glob]!.text, number);
-    if (key === undefined) put(into.byName, name, number);
+    const own = shown !== undefined && isNameTaken(name, shown, [index]) ? into.narrowed() : into;
+    for (const glob of sets[set]!) put(own.byGlob, globs[glob]!.text, number);
+    if (key === undefined) put(own.byName, name, number);
     else numbers.set(key, number);
     if (shown !== undefined) putShown(into, shown, number, globs);
     classOf[tool] = number;

@@ -17,6 +17,8 @@ export interface IndexedTools {
   /** Exact name → the first tool that has it. */
   readonly positions: ReadonlyMap<string, number>;
   readonly known: IndexedNames;
+  /** The names that callers see, normalised. */
+  readonly shownNames: ReadonlySet<string>;
 }
 
 export interface ShownName {
@@ -117,6 +119,14 @@ export function positionOf({ positions, names, renamed }: IndexedTools, name: st
   return registered === -1 ? undefined : registered;
 }
 
+/**
+ * Whether another tool is shown under the registered name of a renamed one. Entries that allow then mean that other tool alone; those that
+ * restrict still mean both.
+ */
+export function isNameTaken(registered: string, shown: ShownName, among: readonly IndexedTools[]): boolean {
+  return shown.name !== registered && among.some(({ shownNames }) => shownNames.has(registered));
+}
+
 const firstOrigin = new Int32Array(1);
 
 /** What only single look-ups need is made when it is first read. */
@@ -128,6 +138,7 @@ class ToolIndex implements IndexedTools {
   readonly renamed?: ReadonlyMap<number, ShownName>;
   #positions: Map<string, number> | undefined;
   #known: IndexedNames | undefined;
+  #shownNames: ReadonlySet<string> | undefined;
 
   constructor(
     tools: readonly PolicyTool[],
@@ -153,6 +164,11 @@ class ToolIndex implements IndexedTools {
 
   get known(): IndexedNames {
     return (this.#known ??= collectNames(this));
+  }
+
+  get shownNames(): ReadonlySet<string> {
+    const { names, renamed } = this;
+    return (this.#shownNames ??= new Set(renamed === undefined ? names : names.map((name, tool) => renamed.get(tool)?.name ?? name)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { isCatalogName } from "../catalog/catalog.ts";
 import { createGlobFinder } from "./_globs.ts";
 import type { ListEntry } from "./entries.ts";
-import type { IndexedTools } from "./indexed-tools.ts";
+import { type IndexedTools, isNameTaken } from "./indexed-tools.ts";
 import type { Glob } from "../../util/glob.ts";
 
 /** Holds the entries of one list against single tools. Says what `markClasses` says of the tool's class, without a look at every tool. */
@@ -49,7 +49,8 @@ export function createListMatcher(entries: readonly ListEntry[], grants: boolean
     entryFor({ names: [name], originOf, origins, renamed }, among) {
       const origin = origins[originOf[0]!]!;
       const shown = renamed?.get(0);
-      let first = names.get(name!) ?? 0;
+      const isTaken = grants && shown !== undefined && isNameTaken(name!, shown, among);
+      let first = isTaken ? 0 : (names.get(name!) ?? 0);
       if (shown !== undefined && (shown.grants || !grants)) first = earlier(first, entryNaming(shown.name));
       if (origin.pluginId !== undefined) {
         const own = pluginIds.get(origin.pluginId);
@@ -59,7 +60,7 @@ export function createListMatcher(entries: readonly ListEntry[], grants: boolean
       for (const group of origin.groups) first = earlier(first, groups.get(group));
       if (!grants) for (const group of origin.narrowGroups ?? noGroups) first = earlier(first, groups.get(group));
       for (const profile of origin.profiles) first = earlier(first, profiles.get(profile));
-      return earlier(first, globNaming(name!)) || everything;
+      return earlier(first, isTaken ? 0 : globNaming(name!)) || everything;
     },
   };
 }

@@ -11,6 +11,8 @@ export interface ResultScanOptions {
   readonly config: () => ScanConfig | undefined;
   /** The source of a tool, by its name. */
   readonly sourceOf: (tool: string) => string | undefined;
+  /** Whether a tool is shown under this name. */
+  readonly has: (tool: string) => boolean;
   /** Who is asked where the mode is "ask". */
   readonly approver: Approver;
   readonly audit: WriteAudit;
@@ -20,25 +22,31 @@ export interface ResultScanOptions {
  * Scans what tools answer, where `scan` says so: danger becomes a warning, a mark or a question. Stands outermost, so that it sees what the caller
  * would see. A tool whose results are not scanned has no such step.
  */
-export function createResultScan({ config, sourceOf, approver, audit }: ResultScanOptions): AddedWrapper {
-  const modeOf = (tool: ToolDefinition): ResultScanMode => {
+export function createResultScan({ config, sourceOf, has, approver, audit }: ResultScanOptions): AddedWrapper {
+  /** @param isTaken whether another tool has the registered name now: what is set for that name then scans more, never less */
+  const modeWhere = (tool: ToolDefinition, isTaken: boolean): ResultScanMode => {
     const { results = "off", sources, tools } = config() ?? {};
-    const registered = tools?.[registeredNameOf(tool)] ?? (sources && sources[sourceOf(tool.name) ?? ""]) ?? results;
+    const ofSource = (sources && sources[sourceOf(tool.name) ?? ""]) ?? results;
+    const ofName = tools?.[registeredNameOf(tool)] ?? ofSource;
+    const registered = isTaken ? stricter(ofName, ofSource) : ofName;
     return stricter(registered, tools?.[tool.name] ?? registered);
   };
+  const isRenamed = (tool: ToolDefinition): boolean => registeredNameOf(tool) !== tool.name;
+  const modeOf = (tool: ToolDefinition): ResultScanMode => modeWhere(tool, isRenamed(tool) && has(registeredNameOf(tool)));
   return {
     at: "outermost",
     wrapper: {
       name: "result-scan",
-      // Asked again after each change of the settings.
-      appliesTo: (tool) => config() !== undefined && modeOf(tool) !== "off",
+      // Asked again after each change of the settings, and not where another tool takes the registered name.
+      appliesTo: (tool) => config() !== undefined && modeWhere(tool, isRenamed(tool)) !== "off",
       async finish(result, call) {
+        const mode = modeOf(call.tool);
+        if (mode === "off") return result;
         const { scanResult } = await import("@toolrack/core/scan");
         const findings = scanResult(textOf(result), { accept: config()?.accept ?? [] }).filter(({ severity }) => severity === "danger");
         const [worst] = findings;
         if (worst === undefined) return result;
         const told = warned(result, call, warningOf(call.tool.name, worst, findings.length));
-        const mode = modeOf(call.tool);
         await noted(call, findings, mode, audit);
         if (mode === "warn") return told;
         return mode === "mark" ? marked(told, call.tool.name) : await asked(told, call, worst, approver);

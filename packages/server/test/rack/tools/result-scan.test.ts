@@ -1,4 +1,14 @@
-import { codeSource, defineTool, type Answer, type Approver, createRegistry, type ToolResult } from "@toolrack/core";
+import {
+  codeSource,
+  defineTool,
+  type Answer,
+  type Approver,
+  createRegistry,
+  type Registry,
+  type ToolDefinition,
+  type ToolResult,
+} from "@toolrack/core";
+import { withRegistration } from "@toolrack/core/internal";
 import { scanResult } from "@toolrack/core/scan";
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
@@ -16,6 +26,7 @@ const tools = [
 function open(
   scan: ScanConfig | undefined,
   answer: Answer = { action: "cancel" },
+  more: readonly ToolDefinition[] = [],
 ): { call(tool: string): Promise<ToolResult>; steps: readonly string[]; asked: string[]; audited: string[] } {
   const asked: string[] = [];
   const audited: string[] = [];
@@ -25,12 +36,18 @@ function open(
       return answer;
     },
   };
-  const registry = createRegistry({
+  const registry: Registry = createRegistry({
     wrappers: [
-      createResultScan({ config: () => scan, sourceOf: () => "pages", approver, audit: async ({ kind }) => void audited.push(kind) }),
+      createResultScan({
+        config: () => scan,
+        sourceOf: () => "pages",
+        has: (tool) => registry.has(tool),
+        approver,
+        audit: async ({ kind }) => void audited.push(kind),
+      }),
     ],
   });
-  for (const tool of tools) registry.register(tool);
+  for (const tool of [...tools, ...more]) registry.register(tool);
   return { call: (tool) => registry.invoke(tool, {}), steps: registry.wrappers("read_page").map(String), asked, audited };
 }
 
@@ -49,6 +66,14 @@ describe("results with danger", () => {
     expect(result.meta.warnings).toEqual([expect.stringContaining("gives orders to the model")]);
     expect((await call("read_clock")).meta.warnings).toBeUndefined();
     expect(audited).toEqual(["result-danger"]);
+  });
+
+  it("are scanned where the mode of another tool says otherwise, which has the registered name now", async () => {
+    const renamed = defineTool(withRegistration({ ...tools[0]!, name: "site" }, { name: "read_clock", isConfirmed: true }));
+    const off: ScanConfig = { results: "warn", tools: { read_clock: "off" } };
+    expect((await open(off, undefined, [renamed]).call("site")).meta.warnings).toHaveLength(1);
+    const alone = defineTool(withRegistration({ ...tools[0]!, name: "site" }, { name: "clock", isConfirmed: true }));
+    expect((await open({ results: "warn", tools: { clock: "off" } }, undefined, [alone]).call("site")).meta.warnings).toBeUndefined();
   });
 
   it("are marked as untrusted, with a fence that the text cannot close", async () => {
