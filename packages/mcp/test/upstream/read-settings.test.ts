@@ -94,8 +94,8 @@ describe("the settings of a source", () => {
       [
         "CONFIG_INVALID: MCP server "s": give either a command, to start it, or a url, to reach it.",
         "CONFIG_INVALID: MCP server "s": give either a command, to start it, or a url, to reach it.",
-        "CONFIG_INVALID: MCP server "s": "other" is not known here. Known are name, approved, identity, secret, onRequest, prompts, resources, connectTimeoutMs, listTimeoutMs, callTimeoutMs, graceMs, refreshMs, backoffMs, maxBackoffMs, maxFailures, maxMessageBytes, maxTools, command, args, env, inheritEnv, cwd, beforeStart.",
-        "CONFIG_INVALID: MCP server "s": "args" is not known here. Known are name, approved, identity, secret, onRequest, prompts, resources, connectTimeoutMs, listTimeoutMs, callTimeoutMs, graceMs, refreshMs, backoffMs, maxBackoffMs, maxFailures, maxMessageBytes, maxTools, url, headers, auth, allowHosts.",
+        "CONFIG_INVALID: MCP server "s": "other" is not known here. Known are name, approved, identity, secret, onRequest, prompts, resources, paths, connectTimeoutMs, listTimeoutMs, callTimeoutMs, graceMs, refreshMs, backoffMs, maxBackoffMs, maxFailures, maxMessageBytes, maxTools, command, args, env, inheritEnv, cwd, beforeStart.",
+        "CONFIG_INVALID: MCP server "s": "args" is not known here. Known are name, approved, identity, secret, onRequest, prompts, resources, paths, connectTimeoutMs, listTimeoutMs, callTimeoutMs, graceMs, refreshMs, backoffMs, maxBackoffMs, maxFailures, maxMessageBytes, maxTools, url, headers, auth, allowHosts.",
         "CONFIG_INVALID: MCP server "s": prompts must be true or false.",
         "CONFIG_INVALID: MCP server "s": resources must be true or false.",
         "CONFIG_INVALID: MCP server "s": command and args must be texts: a program, and what it is given.",

@@ -358,6 +358,6 @@ describe("publishing", () => {
     written(await store.put(definition("t", {}, { visibility: "private" })));
     const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter"] });
     const tool = defineTool({ name: "t", description: "d", inputSchema: { type: "object" }, handler: () => "" });
-    expect(await publishTool(emitter, tool)).toMatchObject({ ok: false, code: "conflict" });
+    expect(await publishTool(emitter, tool)).toMatchObject({ ok: false, code: "taken" });
   });
 });
