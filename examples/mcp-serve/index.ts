@@ -38,7 +38,7 @@ const { url } = await endpoint.listen({ port: 0 }); // 127.0.0.1 and a free port
 // #region client
 const client = new Client({ name: "demo", version: "1.0.0" }, { capabilities: { elicitation: {} }, versionNegotiation: { mode: "auto" } });
 client.setRequestHandler("elicitation/create", async ({ params }) => {
-  console.log("asked:", params.message.split("\n").at(-2) ?? params.message);
+  console.log("asked:", params.message.split("\n").at(-1) ?? params.message);
   return { action: "accept", content: {} };
 });
 await client.connect(new StreamableHTTPClientTransport(new URL(url)));

@@ -5,16 +5,15 @@ import { readPromptInput, toPromptFields } from "../../src/serve/library/prompts
 import { approvalKey, approvalRequest, isApprovalKey, toAnswer } from "../../src/serve/questions/approvals.ts";
 
 describe("the question whether a call may go ahead", () => {
-  it("shows the arguments up to a length, and offers a session only where there is one", () => {
-    const ticket = { tool: "exec", digest: "sha256:d" } as Parameters<typeof approvalRequest>[0];
+  it("shows the arguments up to a length and no digest, and offers a session only where there is one", () => {
+    const ticket = { tool: "exec" };
     expect(approvalRequest({ ...ticket, reason: "Run it?" }, { a: 1 }, true)).toMatchInlineSnapshot(`
       {
         "method": "elicitation/create",
         "params": {
           "message": "Run it?
 
-      exec {"a":1}
-      sha256:d",
+      exec {"a":1}",
           "requestedSchema": {
             "properties": {
               "scope": {
@@ -38,8 +37,7 @@ describe("the question whether a call may go ahead", () => {
         "params": {
           "message": "May the tool "exec" be called?
 
-      exec 
-      sha256:d",
+      exec ",
           "requestedSchema": {
             "properties": {},
             "type": "object",
@@ -49,7 +47,7 @@ describe("the question whether a call may go ahead", () => {
     `);
     const message = (length: number): string => String(approvalRequest(ticket, "x".repeat(length), false).params["message"]);
     expect(message(998)).not.toContain("…");
-    expect(message(999)).toContain(`"${"x".repeat(999)}…\nsha256:d`);
+    expect(message(999)).toMatch(new RegExp(`"${"x".repeat(999)}…$`));
   });
 
   it("is known by its key, and answered by what the person did", () => {

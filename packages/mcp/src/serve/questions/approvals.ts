@@ -13,11 +13,15 @@ export function isApprovalKey(key: string): boolean {
 
 const prefix = "approval:";
 
-/** What a person is shown: the question, the arguments and their digest. With a session, the yes may hold for it. */
-export function approvalRequest({ tool, digest, reason }: ApprovalTicket, input: unknown, hasSession: boolean): InputRequest {
+/** What a person is shown: the question and the arguments. The key of the question binds the answer to them. With a session, the yes may hold for it. */
+export function approvalRequest(
+  { tool, reason }: Pick<ApprovalTicket, "tool" | "reason">,
+  input: unknown,
+  hasSession: boolean,
+): InputRequest {
   const shown = JSON.stringify(input) ?? "";
   const given = shown.length > 1000 ? `${shown.slice(0, 1000)}…` : shown;
-  const message = `${reason ?? `May the tool "${tool}" be called?`}\n\n${tool} ${given}\n${digest}`;
+  const message = `${reason ?? `May the tool "${tool}" be called?`}\n\n${tool} ${given}`;
   const scope = { type: "string", title: "For how long", enum: ["once", "session"], default: "once" };
   return {
     method: "elicitation/create",

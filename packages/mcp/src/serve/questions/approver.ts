@@ -26,7 +26,7 @@ export function createMcpApprover({ otherwise }: McpApproverOptions = {}): Appro
   };
 }
 
-function toInputRequest({ tool, digest, message, schema, input, caller }: Parameters<Approver["ask"]>[0]): InputRequest {
+function toInputRequest({ tool, message, schema, input, caller }: Parameters<Approver["ask"]>[0]): InputRequest {
   if (schema !== undefined) return { method: "elicitation/create", params: { message, requestedSchema: schema } };
-  return approvalRequest({ tool, digest, reason: message }, input, caller.session !== undefined);
+  return approvalRequest({ tool, reason: message }, input, caller.session !== undefined);
 }

@@ -28,7 +28,7 @@ export async function askClient(
     const question = await approvals.get(questionId(questionOf(call.callId, call.digest)));
     if (question === undefined) continue;
     const { message, schema = nothing, digest } = question;
-    const shown = `${message}\n\n${described(question)}\n${digest}`;
+    const shown = `${message}\n\n${described(question)}`;
     const answer = await client.elicit({ message: shown, requestedSchema: schema }, `approval of ${digest}`);
     const approved = answer.action === "accept";
     const value = approved && question.schema !== undefined ? { value: answer.content } : {};
