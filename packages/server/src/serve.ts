@@ -11,7 +11,7 @@ import { unixSocket } from "./http/transport/exchange.ts";
 import { createHttpServer, defaultTimeouts, type HttpTimeouts } from "./http/transport/http-server.ts";
 import { createRefusalLog } from "./http/limits/refusal-log.ts";
 import { listenOnSocket } from "./http/transport/socket-file.ts";
-import { createTokenCheck, type TokenOptions } from "./http/sign-in/tokens.ts";
+import { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/sign-in/tokens.ts";
 import type { Rack } from "./rack/rack.ts";
 import { shutDown } from "./rack/calls/shut-down.ts";
 
@@ -71,6 +71,15 @@ export interface CloseOptions {
   readonly drainDelayMs?: number;
 }
 
+function openTokenCheck({ log }: Rack, tokens: TokenOptions): Promise<TokenCheck> {
+  const onAway = (error: string): void =>
+    log.warn("The issuer of tokens is away. Tokens are refused until its keys can be read; API keys work.", {
+      issuer: tokens.issuer,
+      error,
+    });
+  return createTokenCheck({ onRefused: createRefusalLog(log), onAway, ...tokens });
+}
+
 /** Listens on loopback by default; on an address that other machines can reach, only if callers can sign in. Prints nothing. */
 export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Served> {
   const { host = "127.0.0.1", port = 7333, socket, tls, tokens, consoleFolder = findConsole() ?? false, ...appOptions } = options;
@@ -79,7 +88,7 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   // With `requireSignIn` nobody gets in before the owner creates the first key on this machine: so containers can start.
   if (isExposed && tokens === undefined && options.requireSignIn !== true && !rack.keys.exist()) throw needsSignIn(host);
   const certificate = tls && openCertificate(tls, rack.log);
-  const check = tokens === undefined ? undefined : await createTokenCheck({ onRefused: createRefusalLog(rack.log), ...tokens });
+  const check = tokens === undefined ? undefined : await openTokenCheck(rack, tokens);
   const app = createApp(rack, {
     ...appOptions,
     isExposed,

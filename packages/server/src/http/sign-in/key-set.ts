@@ -8,6 +8,8 @@ export interface KeySetOptions {
   readonly maxAgeMs?: number | undefined;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
+  /** Called when the first read finds the issuer away. @default none */
+  readonly onAway?: ((error: Error) => void) | undefined;
 }
 
 /** The keys that an issuer signs with. */
@@ -18,10 +20,10 @@ export interface KeySet {
 /** How long keys are used if the issuer cannot be reached. After that, tokens are refused. */
 export const keysHoldMs = 3_600_000;
 
-/** Reads the keys once now, so that a wrong address is reported at the start. */
-export async function openKeySet({ read, maxAgeMs = 300_000, now }: KeySetOptions): Promise<KeySet> {
-  let keys = toKeys(await read());
-  let readAt = now();
+/** Reads the keys once now, so that a wrong address is reported at the start. If the issuer is away, they are read when tokens come. */
+export async function openKeySet({ read, maxAgeMs = 300_000, now, onAway }: KeySetOptions): Promise<KeySet> {
+  let keys = createLocalJWKSet({ keys: [] });
+  let readAt = Number.NEGATIVE_INFINITY;
   /** No read before this time: after a failed read, or a token with an unknown key. */
   let restsUntil = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -39,6 +41,15 @@ export async function openKeySet({ read, maxAgeMs = 300_000, now }: KeySetOption
     } catch {
       restsUntil = now() + restMs;
     }
+  }
+
+  try {
+    keys = toKeys(await read());
+    readAt = now();
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    restsUntil = now() + restMs;
+    onAway?.(error);
   }
 
   const rests = (): boolean => reading === undefined && now() < restsUntil;
@@ -65,6 +76,11 @@ export async function openKeySet({ read, maxAgeMs = 300_000, now }: KeySetOption
 }
 
 const restMs = 10_000;
+
+/** Errors of the network, and of an issuer that answers with 5xx, say that the same may work later. */
+function isAway(error: unknown): error is Error {
+  return error instanceof Error && "retryable" in error && error.retryable === true;
+}
 
 function toKeys(text: string): ReturnType<typeof createLocalJWKSet> {
   try {

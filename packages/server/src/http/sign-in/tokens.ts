@@ -15,6 +15,8 @@ export interface TokenOptions extends JwtConfig {
   readonly allowHosts?: readonly string[];
   /** Called with the reason when a token is refused, without anything of the token: for the log, never for the caller. @default none */
   readonly onRefused?: (reason: string) => void;
+  /** Called with the reason when the issuer's keys cannot be read at the start because the issuer is away. @default none */
+  readonly onAway?: (reason: string) => void;
 }
 
 /** The holder of a valid token. */
@@ -146,6 +148,7 @@ function describeFault(error: Error, issuer: string): string {
     return `its claim "${claim}" is ${reason === "missing" ? "missing" : "not as it must be"}`;
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature is not one of the issuer's key";
+  if (error instanceof errors.JWKSTimeout) return "the keys of its issuer cannot be read now";
   if (error instanceof errors.JWKSNoMatchingKey) return "the issuer publishes no key that fits it";
   if (error instanceof errors.JOSEAlgNotAllowed) return "its algorithm is not accepted";
   return "it cannot be read as a JSON Web Token";
@@ -182,7 +185,7 @@ async function createKeys(options: TokenOptions, now: () => number): Promise<Key
   const fetch = jwksUrl === undefined ? undefined : createSafeFetch({ allowHosts, timeoutMs: 5_000, maxBytes: 1_048_576 });
   const read = (): Promise<string> => (fetch === undefined ? readFile(location, "utf8") : fetchText(fetch, location));
   try {
-    const { get } = await openKeySet({ read, maxAgeMs: keysMaxAgeMs, now });
+    const { get } = await openKeySet({ read, maxAgeMs: keysMaxAgeMs, now, onAway: ({ message }) => options.onAway?.(message) });
     return { get, close: async () => fetch?.close() };
   } catch (error) {
     await fetch?.close();
@@ -215,7 +218,7 @@ async function faultOfFile(file: string): Promise<string | undefined> {
 
 async function fetchText(fetch: SafeFetch, url: string): Promise<string> {
   const answer = await fetch(url, { headers: { accept: "application/json" } });
-  if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+  if (!answer.ok) throw Object.assign(new Error(`it answered ${answer.status}`), { retryable: answer.status >= 500 });
   return answer.text();
 }
 

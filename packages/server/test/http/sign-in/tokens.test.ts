@@ -1,6 +1,8 @@
+import { startLoopback } from "@toolrack/testkit/loopback";
 import type { JWTPayload } from "jose";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createRefusalLog } from "../../../src/http/limits/refusal-log.ts";
+import { createTokenCheck } from "../../../src/http/sign-in/tokens.ts";
 import { openIssuer } from "./issuer.ts";
 
 const minute = 60_000;
@@ -94,6 +96,31 @@ describe("the keys of an issuer", () => {
     issuer.setAway(false);
     clock.now = 61 * minute;
     expect(await check(token)).toMatchObject({ agent: "anna" });
+  });
+
+  it("an issuer that is away at the start is told, and its tokens are accepted once it is back", async () => {
+    const issuer = await openIssuer();
+    const clock = { now: 0 };
+    issuer.setAway(true);
+    const [away, refused]: [string[], string[]] = [[], []];
+    const check = await issuer.check({ onAway: (reason) => away.push(reason), onRefused: (reason) => refused.push(reason) }, clock);
+    const token = await issuer.sign();
+    for (let attempt = 0; attempt < 10; attempt++) expect(await check(token)).toBeUndefined();
+    expect([away, new Set(refused), issuer.fetches()]).toEqual([
+      ["it answered 503"],
+      new Set(["the keys of its issuer cannot be read now"]),
+      1,
+    ]);
+    issuer.setAway(false);
+    clock.now = 10_000;
+    expect(await check(token)).toMatchObject({ agent: "anna" });
+  });
+
+  it("an address that is wrong stops the start", async () => {
+    const web = await startLoopback((_, response) => void response.writeHead(404).end());
+    onTestFinished(() => web[Symbol.asyncDispose]());
+    const options = { issuer: "https://issuer.example/", audience: "tools", allowHosts: [web.host] };
+    await expect(createTokenCheck({ ...options, jwksUrl: `${web.url}/jwks.json` })).rejects.toMatchObject({ code: "TOKENS_INVALID" });
   });
 });
 

@@ -25,18 +25,21 @@ interface Opened {
   state(): SourceInfo;
 }
 
-/** A rack whose one source is away. */
+/** A rack whose one source is away, and required where a source can be. */
 async function openAway(config: RackConfig, id: string, folder: string = temporaryFolder()): Promise<Opened> {
   const clock = createFakeClock();
-  const rack = await openTestRack({ config: { store: { memory: true }, ...config }, folder, clock });
+  const sources = Object.fromEntries(Object.entries(config.sources ?? {}).map(([name, one]) => [name, { ...one, required: true }]));
+  const rack = await openTestRack({ config: { store: { memory: true }, ...config, sources }, folder, clock });
   await rack.sources.ready();
   const state = (): SourceInfo => rack.sources.list().find((source) => source.id === id)!;
   expect(state()).toMatchObject({ state: "failed", error: expect.any(String), retryAt: expect.any(Number) });
+  const missingSources = Object.keys(sources);
+  expect(await rack.readiness.check()).toMatchObject({ isReady: missingSources.length === 0, missingSources });
   return { rack, clock, state };
 }
 
 /** Nobody refreshes it. */
-async function comesBack({ clock, state }: Opened): Promise<SourceInfo> {
+async function comesBack({ rack, clock, state }: Opened): Promise<SourceInfo> {
   await until(
     async () => {
       await clock.advance(60_000);
@@ -45,6 +48,7 @@ async function comesBack({ clock, state }: Opened): Promise<SourceInfo> {
     `The source stayed away: ${JSON.stringify(state())}`,
   );
   expect(state().retryAt).toBeUndefined();
+  await until(async () => (await rack.readiness.check()).isReady);
   return state();
 }
 
