@@ -9,9 +9,9 @@ const masterKey = Buffer.alloc(32, 5).toString("base64");
 
 /**
  * Servers on one store, each a process of its own, and the journal of what their tools really did. `store` is the part of the
- * configuration, `environment` what names the database.
+ * configuration, `environment` what names the database; `prepare` fills the folder of each server, which they share without it.
  */
-export function createCluster(modules, { store, environment = {}, config = {}, storeFolder }) {
+export function createCluster(modules, { store, environment = {}, config = {}, storeFolder, prepare }) {
   const folder = mkdtempSync(join(tmpdir(), "toolrack-faults-"));
   const journal = join(folder, "journal");
   const servers = [];
@@ -25,8 +25,9 @@ export function createCluster(modules, { store, environment = {}, config = {}, s
   };
 
   async function start(index, options = {}) {
-    const home = storeFolder ?? join(folder, "home");
+    const home = storeFolder ?? join(folder, prepare === undefined ? "home" : `home-${index}`);
     mkdirSync(home, { recursive: true });
+    prepare?.(home);
     const process_ = fork(child, [], { execArgv: ["--expose-gc"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
     const ended = new Promise((resolve) => process_.once("exit", resolve));
     const told = new Promise((resolve, reject) => {

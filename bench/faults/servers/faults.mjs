@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const upstream = fileURLToPath(new URL("./upstream.mjs", import.meta.url));
 
 /**
- * Each fault: on which store, how many servers, and what is done to them while callers call. `hit` answers when the fault is over, and
+ * Each fault: on which store, how many servers, and what is done to them while callers call. With `prepare` each server has a folder of its own. `hit` answers when the fault is over, and
  * `cured` is when recovery begins. `atLeastSeconds` is how long a run must be allowed to take for the fault to be part of it.
  */
 export const faults = [
@@ -29,6 +29,18 @@ export const faults = [
     async hit({ postgres }) {
       await postgres.end("SIGKILL");
       await postgres.start();
+    },
+  },
+  {
+    name: "PostgreSQL away when a server starts",
+    on: "postgres",
+    async hit({ cluster, postgres }) {
+      await postgres.end("SIGINT");
+      const early = await cluster.start(3);
+      cluster.servers.length = 3;
+      await postgres.start();
+      if (early.failed === undefined) throw new Error("A server started without its database.");
+      await cluster.start(3);
     },
   },
   {
@@ -90,6 +102,21 @@ export const faults = [
     },
   },
   {
+    name: "Servers of different folders with one program, one of them killed",
+    on: "postgres",
+    workMs: 50,
+    prepare: (folder) => copyFileSync(upstream, join(folder, "echo.mjs")),
+    config: { sources: { up: { command: process.execPath, args: ["echo.mjs", "answer"] } } },
+    async hit({ cluster, key }) {
+      const answers = () => Promise.all(cluster.servers.map(({ url }) => untilEcho(url, key)));
+      const before = await answers();
+      await cluster.kill(1);
+      await cluster.start(1);
+      const told = new Set([...before, ...(await answers())]);
+      if (told.size !== 1) throw new Error(`Servers of different folders answered differently: ${[...told].join("; ")}`);
+    },
+  },
+  {
     name: "A server paused for 45 s, longer than its lease",
     on: "postgres",
     workMs: 50,
@@ -139,6 +166,18 @@ export const faults = [
     },
   })),
 ];
+
+/** What the program of a server says, once that server has connected to it. */
+async function untilEcho(url, key) {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  for (let tries = 0; ; tries++) {
+    const answer = await fetch(`${url}/api/v1/tools/up__echo/call`, { method: "POST", headers, body: '{"input":{}}' });
+    const body = await answer.json();
+    if (answer.ok) return JSON.stringify(body.content);
+    if (tries > 100) throw new Error(`The program of a server did not answer: ${body.code}`);
+    await sleep(100);
+  }
+}
 
 /** A client that sends its request and reads nothing of the answer. */
 function openStream(url, key) {

@@ -18,7 +18,7 @@ export async function runFault(modules, fault) {
     const storeFolder = isPostgres ? undefined : (disk?.folder ?? mkdtempSync(join(tmpdir(), "toolrack-faults-store-")));
     const environment = isPostgres ? { DATABASE_URL: postgres.connectionString } : {};
     const store = isPostgres ? undefined : { sqlite: ".toolrack/toolrack.db" };
-    const cluster = createCluster(modules, { store, environment, storeFolder, config: fault.config });
+    const cluster = createCluster(modules, { store, environment, storeFolder, config: fault.config, prepare: fault.prepare });
     closers.push(() => cluster.remove());
     closers.push(() => cluster.close());
     const offsets = fault.clockOffsetsMs ?? (isPostgres ? [0, 0, 0] : [0]);

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { upstreamIdentity } from "@toolrack/mcp";
 import type { Rack, RackConfig, SourceInfo } from "@toolrack/server";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { createDatabase } from "@toolrack/testkit/databases";
 import { temporaryFolder } from "@toolrack/testkit/folders";
+import { startPostgres } from "@toolrack/testkit/postgres";
 import { openTestRack, sharedMasterKey } from "@toolrack/testkit/test-rack";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
@@ -28,13 +31,23 @@ const source = { command: process.execPath, args: ["server.mjs"], cwd: "tools" }
 
 /** A server of a store that others share, for the project in a folder. */
 async function openServer(store: string, folder: string, changed: Partial<typeof source> = {}): Promise<Rack> {
-  const config: RackConfig = { store: { sqlite: store }, sources: { small: { ...source, ...changed } } };
+  const config: RackConfig = {
+    store: store.startsWith("postgres:") ? { postgres: store } : { sqlite: store },
+    sources: { small: { ...source, ...changed } },
+  };
   const rack = await openTestRack({ folder, config, environment: { TOOLRACK_MASTER_KEY: sharedMasterKey } });
   await rack.sources.ready();
   return rack;
 }
 
 const stateOf = (rack: Rack): SourceInfo => rack.sources.list().find(({ id }) => id === "small")!;
+
+async function openDatabase(): Promise<string> {
+  const postgres = await startPostgres();
+  afterThisTest(() => postgres.stop());
+  return createDatabase(postgres);
+}
+
 const storeFile = (): string => join(temporaryFolder(), "rack.db");
 
 /** What a version before this one wrote when the source was approved in a folder. */
@@ -51,8 +64,8 @@ async function approvedBefore(store: string, folder: string): Promise<string> {
 }
 
 describe("an approved program", () => {
-  it("is served by two servers whose projects are in different folders", async () => {
-    const store = storeFile();
+  it.each(["SQLite", "PostgreSQL"])("is served by two servers whose projects are in different folders, on %s", async (kind) => {
+    const store = kind === "SQLite" ? storeFile() : await openDatabase();
     const racks = [await openServer(store, project("one")), await openServer(store, project("one"))];
     for (const rack of racks) {
       expect(stateOf(rack)).toMatchObject({ state: "ready", problems: [], files: ["./tools/server.mjs"] });
@@ -60,6 +73,20 @@ describe("an approved program", () => {
     }
     expect(stateOf(racks[0]!).identity).toBe(stateOf(racks[1]!).identity);
     expect(racks[1]!.trust.waiting()).toEqual([]);
+  });
+
+  it("that a person approves on one server is served by the other one, whose project is in another folder", async () => {
+    const [store, folders] = [storeFile(), [project("one"), project("one")]];
+    const before = await openServer(store, folders[0]!);
+    await before.close({ graceMs: 0 });
+    for (const folder of folders) write(folder, "two");
+    const racks = [await openServer(store, folders[0]!), await openServer(store, folders[1]!)];
+    for (const rack of racks) expect(stateOf(rack)).toMatchObject({ state: "waiting-for-approval", tools: [] });
+    await racks[0]!.sources.approve("small", stateOf(racks[0]!).identity!, "anna");
+    for (const rack of racks) {
+      await until(() => stateOf(rack).state === "ready");
+      expect(await rack.call("small__say", { text: "same" }, { caller: {} }).result).toMatchObject({ ok: true, content: "same" });
+    }
   });
 
   it("is held with other content of its file, with the reason, until a person approves that", async () => {
