@@ -26,7 +26,7 @@ export interface Caller {
   readonly roles?: readonly string[];
   /**
    * Names and globs of the tools that the session which spawned this one had: no others are offered, whatever the policy permits. Whoever
-   * spawns sets it, a request never does. `inheritTools` makes it, frozen, so that it is read once.
+   * spawns sets it, a request never does. `inheritTools` makes it, frozen, so that it is read once; in it, a renamed tool is "source/registered name".
    */
   readonly inherited?: readonly string[];
 }

@@ -2,6 +2,8 @@
 export interface Registration {
   /** As the source registers it here, with the source's prefix: never the bare name that a server gives it. */
   readonly name: string;
+  /** The id of its source. Registered names are unique only within one. */
+  readonly source?: string;
   /** Whether the shown name and `addedGroups` count for `allow`. They always count for what restricts. */
   readonly isConfirmed: boolean;
   /** Groups of the tool that it did not have at its source. */

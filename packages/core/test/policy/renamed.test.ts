@@ -213,12 +213,25 @@ describe("a tool that was renamed", () => {
     expect(decideCall({ tool: reader, input: { path: "a.txt" }, caller: {}, rules }).outcome).toBe("allow");
   });
 
-  it("is inherited by its registered name, which no later rename changes", () => {
-    const { inherited } = inheritTools([calculator()]);
-    expect(inherited).toEqual(["exec"]);
-    expect(decide(calculator(), {}, { inherited }).allowed).toBe(true);
-    expect(inheritTools([calculator(), { name: "read" }], ["calc*"]).inherited).toEqual(["exec"]);
-    expect(decide(calculator(), {}, { inherited: ["calculator"] })).toMatchObject({ allowed: false, rule: "inherited" });
+  it("is inherited by its source and registered name, which no other tool has", () => {
+    const shown = {
+      ...calculator(true),
+      ...withRegistration({ name: "calculator" }, { name: "exec", source: "mcp:x", isConfirmed: true }),
+    };
+    const { inherited } = inheritTools([shown]);
+    expect(inherited).toEqual(["mcp:x/exec"]);
+    expect(decide(shown, {}, { inherited }).allowed).toBe(true);
+    for (const entry of ["exec", "calculator", "mcp:y/exec"])
+      expect(decide(shown, {}, { inherited: [entry] }), entry).toMatchObject({ allowed: false, rule: "inherited" });
+    const plain = toolsNamed("exec")[0]!;
+    expect(decide(plain, {}, { inherited }).allowed).toBe(false);
+    expect(inheritTools([plain]).inherited).toEqual(["exec"]);
+  });
+
+  it("is asked for by the name that it shows, and by its registered one where no other tool is shown under that", () => {
+    expect(inheritTools([calculator(), { name: "read" }], ["calc*"]).inherited).toEqual(["/exec"]);
+    expect(inheritTools([calculator(), { name: "read" }], ["exec"]).inherited).toEqual(["/exec"]);
+    expect(inheritTools([calculator(), { name: "exec" }], ["exec"]).inherited).toEqual(["exec"]);
   });
 
   it("is explained by either name, and the sentences say which one matched", () => {

@@ -1,5 +1,5 @@
 import { normalizeToolName } from "../../tool/name.ts";
-import { governedNames, grantingNames, registeredNameOf } from "../../tool/registered.ts";
+import { registeredNameOf, registrationOf } from "../../tool/registered.ts";
 import { compilePattern, isGlob } from "../../util/glob.ts";
 import type { PolicyTool } from "../policy.ts";
 import type { PolicyGate } from "./gate.ts";
@@ -19,15 +19,17 @@ export const inheritedGate: PolicyGate = (tool, { caller: { inherited } }) => {
   };
 };
 
-/** The entry by which a tool is inherited: its exact name, or a glob that matches it. Names of groups and plugins match nothing. */
+/** The entry by which a tool is inherited: what `inheritTools` writes for it, or a glob that matches that. Names of groups and plugins match nothing. */
 export function inheritedEntry(tool: PolicyTool, inherited: readonly string[]): string | undefined {
+  const name = inheritedAs(tool);
   // Whoever can change a list may have done so since the last call.
-  const find = Object.isFrozen(inherited) ? finderOf(inherited) : (name: string) => inherited.find((entry) => compilePattern(entry)(name));
-  for (const name of grantingNames(tool)) {
-    const entry = find(name);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
+  return Object.isFrozen(inherited) ? finderOf(inherited)(name) : inherited.find((entry) => compilePattern(entry)(name));
+}
+
+/** "calc"; for a renamed tool "mcp:post/calc", which is the name of no tool: its source's name for it may be that of another one here. */
+function inheritedAs(tool: { readonly name: string }): string {
+  const known = registrationOf(tool);
+  return known === undefined || known.name === tool.name ? tool.name : `${known.source ?? ""}/${known.name}`;
 }
 
 const finders = new WeakMap<readonly string[], (name: string) => string | undefined>();
@@ -51,19 +53,21 @@ export interface InheritedTools {
 }
 
 /**
- * What a child inherits: the tools that its parent has in view, or those of them that it is asked to have. They are listed by their registered
- * names, which no rename changes.
+ * What a child inherits: the tools that its parent has in view, or those of them that it is asked to have. A renamed tool is listed by its
+ * source and registered name.
  * inheritTools([read, write, web_fetch], ["web_*", "exec"]) → { inherited: ["web_fetch"], missing: ["exec"] }
- * @param asked names and globs, compared as policies compare names
+ * @param asked names and globs, compared as policies compare names; the registered name of a tool counts where none is shown under it
  */
 export function inheritTools(view: readonly { readonly name: string }[], asked?: readonly string[]): InheritedTools {
-  const names = view.map(registeredNameOf);
+  const names = view.map(inheritedAs);
   if (asked === undefined) return { inherited: Object.freeze(names), missing: [] };
-  const known = view.map((tool) => governedNames(tool).map(normalizeToolName));
+  const shown = view.map(({ name }) => normalizeToolName(name));
+  const registered = view.map((tool) => normalizeToolName(registeredNameOf(tool)));
   const kept = new Set<number>();
   const missing = asked.filter((entry) => {
     const matches = compilePattern(normalizeToolName(entry));
-    const found = known.flatMap((own, position) => (own.some(matches) ? [position] : []));
+    const among = shown.some(matches) ? shown : registered;
+    const found = among.flatMap((name, position) => (matches(name) ? [position] : []));
     for (const position of found) kept.add(position);
     return found.length === 0;
   });

@@ -1,5 +1,5 @@
 import type { Caller, Registry } from "@toolrack/core";
-import { grantingNames, registeredNameOf } from "@toolrack/core/internal";
+import { inheritTools } from "@toolrack/core/policy";
 import type { Session } from "@toolrack/store";
 import { type RunnableAgent, withModel } from "../../config/agents.ts";
 import type { SessionAbove, Starter } from "./host-state.ts";
@@ -41,14 +41,14 @@ export function createRightsNow({ registry, get, find, starterOf, presentCaller 
       if (typeof caller === "string") return { given, now: only(agent, given, new Set()) };
       const starterAbove = caller === undefined ? now : inheritRights(ofAbove, { ...begun!, caller }, caller, registry);
       const { tools } = registry.view(callerOf(withModel(ofAbove, found?.model ?? model), starterAbove));
-      now = only(agent, now, new Set(tools.flatMap(grantingNames)));
+      now = only(agent, now, new Set(inheritTools(tools).inherited));
     }
     return { given, now };
   };
 
   /** Leaves of what it has only these tools. */
   function only(agent: RunnableAgent, starter: Starter, tools: ReadonlySet<string>): Starter {
-    const had = starter.caller.inherited ?? registry.view(callerOf(agent, starter)).tools.map(registeredNameOf);
+    const had = starter.caller.inherited ?? inheritTools(registry.view(callerOf(agent, starter)).tools).inherited;
     const left = had.filter((name) => tools.has(name));
     return left.length === had.length ? starter : { ...starter, caller: { ...starter.caller, inherited: left } };
   }

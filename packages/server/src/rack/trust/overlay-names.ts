@@ -40,13 +40,13 @@ export function unconfirmedNames(stored: Names & { readonly namedBy?: NamedBy | 
 }
 
 /** The tool with the name that its source registered, if it is another one, and with what policies may not go by when they allow. */
-export function withRegisteredName(tool: ToolDefinition, registered: ToolDefinition, unconfirmed: Names): ToolDefinition {
+export function withRegisteredName(tool: ToolDefinition, registered: ToolDefinition, unconfirmed: Names, source: string): ToolDefinition {
   const own = registered.metadata?.groups ?? [];
   const addedGroups = unconfirmed.groups?.filter((group) => !own.includes(group)) ?? [];
   const isRenamed = tool.name !== registered.name;
   if (!isRenamed && addedGroups.length === 0) return tool;
   const isConfirmed = addedGroups.length === 0 && unconfirmed.name === undefined;
-  return changeTool(tool, withRegistration({ name: tool.name }, { name: registered.name, isConfirmed, addedGroups }));
+  return changeTool(tool, withRegistration({ name: tool.name }, { name: registered.name, source, isConfirmed, addedGroups }));
 }
 
 function changedNames(before: Names, after: Names): readonly string[] {

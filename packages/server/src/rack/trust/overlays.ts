@@ -122,7 +122,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
           "DEFINITION_INVALID",
           `The overlay of tool "${stored.tool}" was made for another server or program than "${source.id}" is now. Look at the tool, and set the overlay again, or remove it: toolrack overlay`,
         );
-      const tool = withRegisteredName(applyOverlay(shape, overlay, options.folder), readTool(shape), unconfirmed);
+      const tool = withRegisteredName(applyOverlay(shape, overlay, options.folder), readTool(shape), unconfirmed, source.id);
       passListedFields(readTool(shape), tool);
       noteOverlaid(tool, { sourceId: source.id, listedAs: readTool(shape).name });
       return { tool };
