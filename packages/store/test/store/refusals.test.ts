@@ -49,8 +49,8 @@ describe("what a store refuses before it reads or writes anything", () => {
     ["a report with a wrong name", (store) => createPresence(store).report("a b"), badName],
     [
       "a report that is too long",
-      (store) => createPresence(store).report("a", { x: "y".repeat(4_096) }),
-      /has 4104 bytes; the limit is 4096/,
+      (store) => createPresence(store).report("a", { x: "y".repeat(8_192) }),
+      /has 8200 bytes; the limit is 8192/,
     ],
     ["a lease with a wrong name", (store) => createLeases(store).acquire("a b", "h", 1), /^The name of a lease/],
     ["a lease with a wrong holder", (store) => createLeases(store).acquire("a", "h h", 1), /^The holder of a lease/],
