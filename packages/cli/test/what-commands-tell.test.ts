@@ -138,7 +138,7 @@ describe("what commands tell", () => {
   });
 
   it("stats prints typical durations, for the hours that are asked for", async () => {
-    expect((await run("stats")).output).toMatch(/^lamp\s+4\s+0\s+0 %\s+250 ms\s+900 ms\s+\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/m);
+    expect((await run("stats")).output).toMatch(/^lamp\s+4\s+0\s+0 %\s+0\s+0\s+0\s+250 ms\s+900 ms\s+\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/m);
     expect((await run("stats", "--hours", "1")).output).toMatch(/^lamp\s+4\s/m);
     expect((await run("stats", "--hours", "0")).output).toContain("No calls in this period.");
   });

@@ -140,11 +140,12 @@ describe("the plots", () => {
   it("leave room for the numbers of the axis, however large they are", async () => {
     await call("find_order", { number: "TR-7" });
     await page.route("**/api/v1/usage?*", async (route) => {
-      const answer = (await (await route.fetch()).json()) as { tools: { buckets: object[] }[] };
-      const large = { calls: 12_345_678, errors: 9_876_543, p50Ms: 445_947.6, p95Ms: 99_999_999 };
+      const answer = (await (await route.fetch()).json()) as { tools: { buckets: object[] }[]; total: { buckets: object[] } };
+      const large = { calls: 12_345_678, errors: 9_876_543, refused: 0, invalid: 0, denied: 0, p50Ms: 445_947.6, p95Ms: 99_999_999 };
       await route.fulfill({
         json: {
           ...answer,
+          total: { ...large, buckets: answer.total.buckets.map((one) => ({ ...one, ...large })) },
           tools: answer.tools.map((tool) => ({ ...tool, ...large, buckets: tool.buckets.map((one) => ({ ...one, ...large })) })),
         },
       });

@@ -131,7 +131,7 @@ const usage = defineRoute({
 });
 
 const maxBuckets = 5_000;
-/** Of all tools together: less than a megabyte. */
+/** Of all tools together: less than two megabytes. */
 const maxStretches = 10_000;
 
 function overTime({ buckets, ...sum }: SummaryOverTime): TotalUsageReport {

@@ -244,9 +244,10 @@ describe("usage", () => {
     const invalid = { status: 400, body: { code: "REQUEST_INVALID", detail: expect.stringContaining("more than 5000 stretches") } };
     expect(await ask("GET", "/usage?from=0&to=5001000&bucketMs=1000")).toMatchObject(invalid);
     expect(await ask("GET", "/usage?from=0&to=5000000&bucketMs=1000")).toMatchObject({ status: 200, body: { tools: [] } });
-    const sum = { calls: 1, errors: 0, p50Ms: 1, p95Ms: 1, lastAt: 1 };
+    const sum = { calls: 1, errors: 0, refused: 0, invalid: 0, denied: 0, p50Ms: 1, p95Ms: 1, lastAt: 1 };
     const usageOf = (count: number): unknown => ({
       isComplete: true,
+      total: { ...sum, buckets: [] },
       tools: [{ ...sum, tool: "echo", buckets: Array.from({ length: count }, (_, at) => ({ at, ...sum })) }],
     });
     const { calls } = server.rack;
@@ -261,7 +262,7 @@ describe("usage", () => {
       const { status, body } = await ask("GET", "/usage");
       expect([status, body.tools[0].buckets.length]).toEqual([200, 10_000]);
       expect(body.tools[0]).toMatchObject({ tool: "echo", errorRate: 0, lastUsed: "1970-01-01T00:00:00.001Z" });
-      expect(body.tools[0].buckets[1]).toEqual({ at: 1, calls: 1, errors: 0, p50Ms: 1, p95Ms: 1 });
+      expect(body.tools[0].buckets[1]).toEqual({ at: 1, calls: 1, errors: 0, refused: 0, invalid: 0, denied: 0, p50Ms: 1, p95Ms: 1 });
     } finally {
       Object.assign(calls, { usage });
     }
