@@ -82,9 +82,9 @@ export const rows = [
     name: "TD1: stays disabled, also where it is renamed",
     breaks: [
       {
-        file: "packages/server/src/rack/tools/tool-switches.ts",
-        find: "for (const name of governedNames(tool)) {",
-        replace: "for (const name of [tool.name]) {",
+        file: "packages/core/src/registry/name-switches.ts",
+        find: "for (const own of governedNames(tool)) {",
+        replace: "for (const own of [tool.name]) {",
       },
     ],
   },
@@ -137,6 +137,71 @@ export const rows = [
         file: "packages/server/src/rack/settings/settings.ts",
         find: "    demandAdminForSwitches(changes, by);\n",
         replace: "",
+      },
+    ],
+  },
+  {
+    id: "TD4",
+    attack: "an agent calls an older version of what the file disables",
+    test: "packages/server/test/api/switches.test.ts",
+    name: "TD4: is called by nobody in an older version",
+    breaks: [
+      {
+        file: "packages/core/src/registry/entries.ts",
+        find: "switches.reasonFor(tool);",
+        replace: "(tools.find(tool.name)?.tool === tool ? switches.reasonFor(tool) : undefined);",
+      },
+    ],
+  },
+  {
+    id: "TD4",
+    attack: "a version that is added later escapes `tools.disabled`",
+    test: "packages/server/test/api/switches.test.ts",
+    name: "TD4: is called by nobody in a version that is added later",
+    breaks: [
+      {
+        file: "packages/core/src/registry/entries.ts",
+        find: "switches.reasonFor(tool);",
+        replace: '(tool.version === "3.0.0" ? undefined : switches.reasonFor(tool));',
+      },
+    ],
+  },
+  {
+    id: "TD4",
+    attack: "an agent calls a disabled tool that a plugin makes for each caller",
+    test: "packages/server/test/api/switches.test.ts",
+    name: "TD4: is called by nobody where a plugin makes it for each caller",
+    breaks: [
+      {
+        file: "packages/core/src/registry/entries.ts",
+        find: "switches.reasonFor(tool);",
+        replace: "(tools.entryOf(tool) && switches.reasonFor(tool));",
+      },
+    ],
+  },
+  {
+    id: "TD4",
+    attack: "a curator enables a tool before the file disables it",
+    test: "packages/server/test/api/switches.test.ts",
+    name: "TD4: is not enabled by what a curator enabled before",
+    breaks: [
+      {
+        file: "packages/server/src/rack/settings/merge-settings.ts",
+        find: 'byRole !== "admin" && disabledByFile.has(name)',
+        replace: "disabledByFile.has(name) && overrides.size === 0",
+      },
+    ],
+  },
+  {
+    id: "TD4",
+    attack: "a curator enables what an admin disabled",
+    test: "packages/server/test/api/switches.test.ts",
+    name: "TD4: is disabled in every version by a switch, which only an admin undoes",
+    breaks: [
+      {
+        file: "packages/server/src/rack/settings/settings.ts",
+        find: "const isKept = key.startsWith(",
+        replace: "const isKept = !key.startsWith(",
       },
     ],
   },

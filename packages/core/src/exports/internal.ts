@@ -71,6 +71,7 @@ export { createMerkleLog, headText, leafHash, merkleProofs, nodeHash } from "../
 export { definitionPrint } from "../trust/print.ts";
 export { type PathPlace, withinFolder, withPathPlace } from "../tool/path-place.ts";
 export { verifyProof } from "../trust/proof.ts";
+export { isSwitchOf } from "../registry/name-switches.ts";
 export {
   governedNames,
   grantingNames,

@@ -101,7 +101,8 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     invoke: (name, input, invokeOptions) => invoke(host, name, input, invokeOptions),
   };
 
-  function planOf({ tool, extra }: Entry): CallPlan {
+  function planOf(entry: Entry): CallPlan {
+    const { tool, extra } = entry;
     return (extra.plan ??= createPlan(tool, {
       wrappers,
       added,
@@ -111,7 +112,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
       hasServices: host.openServices !== undefined,
       announces: host.recorder?.begin !== undefined,
       examines: host.examine !== undefined,
-      isOpen: extra.isPlain && extra.disabled === undefined && host.examine === undefined,
+      isOpen: extra.isPlain && !entries.isDisabled(entry) && host.examine === undefined,
     }));
   }
 

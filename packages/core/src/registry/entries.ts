@@ -7,13 +7,14 @@ import { setOrigin, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { type Availability, type AvailabilityFacts, availabilityOf, isOffered, reasonOf } from "./availability.ts";
 import { definitionHash } from "./definition-hash.ts";
+import { createNameSwitches, type DisabledNames } from "./name-switches.ts";
 import { nearestTools } from "./nearest.ts";
 import type { RegistryEntry } from "./registry.ts";
 import { type ConflictMode, createToolMap, type PutOutcome, type ToolMap, type ToolMapEntry } from "./tool-map.ts";
 
 /** What the registry stores with each tool. */
 export interface EntryState {
-  /** Why it is switched off. */
+  /** Why this version alone is switched off. */
   disabled: string | undefined;
   /** Composed at the first call. */
   plan: CallPlan | undefined;
@@ -32,7 +33,7 @@ export interface Entries {
   readonly tools: ToolMap<EntryState>;
   /** The tools as the collection that views are taken from. */
   readonly collection: ToolCollection;
-  /** Replacing a disabled tool leaves the name disabled, unless `disabled` says otherwise. */
+  /** Replacing a disabled tool leaves it disabled, unless `disabled` says otherwise. */
   put(tool: ToolDefinition, source: string, onConflict: ConflictMode, disabled?: string): PutOutcome;
   /** A source may change its own tools, never those of another. */
   putFromSource(tool: ToolDefinition, source: string): void;
@@ -50,8 +51,11 @@ export interface Entries {
   availability(entry: Entry): Availability;
   /** The tools that are ready to be called, in the order of their registration. */
   offered(): readonly ToolDefinition[];
+  /** Every version of a name, also those to come while the tool is there; of "name@range", the one version that it means. */
   disable(name: string, reason: string): void;
   enable(name: string): void;
+  setDisabled(disabled: DisabledNames): void;
+  isDisabled(entry: Entry): boolean;
   /** Forgets every plan, because something that plans depend on changed. */
   forgetPlans(): void;
   describe(entry: Entry): RegistryEntry;
@@ -68,13 +72,18 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
       return source === codeSourceId ? undefined : source;
     },
   };
+  /** The tools of which every version is switched off. */
+  const disabledTools = new Map<string, string>();
+  const switches = createNameSwitches((name) => tools.versionsOf(name).length > 0);
   let callerEntries = new WeakMap<ToolDefinition, Entry>();
 
   const sameVersion = (tool: ToolDefinition): Entry | undefined =>
     tools.versionsOf(tool.name).find((entry) => entry.tool.version === tool.version);
-  const availability = (entry: Entry): Availability => availabilityOf(entry.tool, entry.extra.disabled, facts);
-  const isOnOffer = (entry: Entry): boolean =>
-    (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(availability(entry).state);
+  const disabledReason = ({ tool, extra }: Entry): string | undefined =>
+    extra.disabled ?? disabledTools.get(tool.name) ?? switches.reasonFor(tool);
+  const isDisabled = (entry: Entry): boolean => disabledReason(entry) !== undefined;
+  const availability = (entry: Entry): Availability => availabilityOf(entry.tool, disabledReason(entry), facts);
+  const isOnOffer = (entry: Entry): boolean => (entry.extra.isPlain && !isDisabled(entry)) || isOffered(availability(entry).state);
 
   function put(tool: ToolDefinition, source: string, onConflict: ConflictMode, disabled = sameVersion(tool)?.extra.disabled): PutOutcome {
     checkPatterns(tool);
@@ -110,13 +119,23 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
     throw new ToolError("TOOL_NOT_FOUND", `There is no tool "${name}".${near.length === 0 ? "" : ` Did you mean "${near[0]}"?`}`);
   }
 
-  /** Answers whether this changed anything. */
-  function setDisabled({ extra }: Entry, reason: string | undefined): boolean {
-    if (extra.disabled === reason) return false;
-    extra.disabled = reason;
-    extra.plan = undefined;
+  /** Switches one version, or a whole name. Answers whether this changed anything. */
+  function setSwitch(name: string, { tool, extra }: Entry, reason: string | undefined): boolean {
+    const isVersion = name.includes("@");
+    const before = [extra.disabled, disabledTools.get(tool.name)];
+    if (isVersion || reason === undefined) extra.disabled = reason;
+    if (!isVersion && reason === undefined) disabledTools.delete(tool.name);
+    if (!isVersion && reason !== undefined) disabledTools.set(tool.name, reason);
+    if (before[0] === extra.disabled && before[1] === disabledTools.get(tool.name)) return false;
+    for (const version of tools.versionsOf(tool.name)) version.extra.plan = undefined;
     tools.touch();
     return true;
+  }
+
+  function forgetPlans(): void {
+    for (const entry of tools.entries()) entry.extra.plan = undefined;
+    callerEntries = new WeakMap();
+    tools.touch();
   }
 
   /** The state of a tool that exists for one caller only lives as long as the tool does. */
@@ -136,7 +155,9 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
       put(tool, source, "replace");
     },
     remove(name, isMeant) {
-      for (const entry of tools.remove(name, isMeant)) announce("tool-removed", entry);
+      const removed = tools.remove(name, isMeant);
+      if (tools.versionsOf(name).length === 0) disabledTools.delete(name);
+      for (const entry of removed) announce("tool-removed", entry);
     },
     require,
     requireNeeds,
@@ -153,17 +174,25 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
     },
     disable(name, reason) {
       const entry = require(name);
-      if (setDisabled(entry, reason)) events.emit({ type: "tool-disabled", tool: entry.tool.name, reason });
+      if (setSwitch(name, entry, reason)) events.emit({ type: "tool-disabled", tool: entry.tool.name, reason });
     },
     enable(name) {
       const entry = require(name);
-      if (setDisabled(entry, undefined)) events.emit({ type: "tool-enabled", tool: entry.tool.name });
+      if (setSwitch(name, entry, undefined)) events.emit({ type: "tool-enabled", tool: entry.tool.name });
     },
-    forgetPlans() {
-      for (const entry of tools.entries()) entry.extra.plan = undefined;
-      callerEntries = new WeakMap();
-      tools.touch();
+    setDisabled(disabled) {
+      const before = new Map(tools.current().map((entry) => [entry, disabledReason(entry)]));
+      if (!switches.set(disabled)) return;
+      forgetPlans();
+      for (const [entry, former] of before) {
+        const reason = disabledReason(entry);
+        if (reason === former) continue;
+        if (reason === undefined) events.emit({ type: "tool-enabled", tool: entry.tool.name });
+        else events.emit({ type: "tool-disabled", tool: entry.tool.name, reason });
+      }
     },
+    isDisabled,
+    forgetPlans,
     describe(entry) {
       const { state, ...why } = availability(entry);
       const reason = reasonOf({ state, ...why });

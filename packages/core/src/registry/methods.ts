@@ -63,6 +63,10 @@ export function createMethods({ events, entries, sources, permission, calls, cre
     },
     disable: (name, reason = "It was switched off by an operator.") => entries.disable(name, reason),
     enable: (name) => entries.enable(name),
+    setDisabled(disabled) {
+      checkArgument(disabled, registryArguments.disabled, "setDisabled");
+      entries.setDisabled(disabled);
+    },
     addSource(source) {
       checkArgument(source, registryArguments.source, "addSource");
       return sources.add(source);

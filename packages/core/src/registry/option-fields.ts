@@ -39,11 +39,12 @@ export function checkRegisterOptions(options: RegisterOptions | undefined, subje
 }
 
 /** What methods of a registry are given beside options. */
-export const registryArguments: Readonly<Record<"bundle" | "registry" | "source", FieldKind>> = {
+export const registryArguments: Readonly<Record<"bundle" | "disabled" | "registry" | "source", FieldKind>> = {
   bundle: {
     is: "a bundle of defineBundle",
     test: (value) => isObject(value) && texts.test(value["required"]) && texts.test(value["optional"]),
   },
+  disabled: { is: 'a Map of names with reasons: new Map([["exec", "It is being repaired."]])', test: (value) => value instanceof Map },
   registry: { is: "a registry", test: (value) => isObject(value) && typeof value["entries"] === "function" },
   source: {
     is: 'a source: { id, list }, such as codeSource("mine", tools)',

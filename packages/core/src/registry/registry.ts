@@ -57,9 +57,17 @@ export interface Registry<out Services = any> {
   /** Puts another policy in place: `readPolicyConfig(config)`; undefined takes it away. Anything else throws and changes nothing. */
   setPolicy(policy: ConfiguredPolicy | undefined): void;
 
-  /** Switches a tool off while conversations run: it is no longer listed, and a late call answers TOOL_DISABLED. */
+  /**
+   * Switches a tool off, in every version, while conversations run: it is no longer listed, and a late call answers TOOL_DISABLED. With
+   * "name@range", only the newest version in the range.
+   */
   disable(name: string, reason?: string): void;
   enable(name: string): void;
+  /**
+   * Disables these names, each with the reason, and no other that an earlier call disabled: also tools that are not there yet, that exist for
+   * one caller only, or that are shown under another name. They stay disabled whatever `enable` is told.
+   */
+  setDisabled(disabled: ReadonlyMap<string, string>): void;
 
   /** The tools of a bundle that are on offer, in its order, and those that are missing. */
   applyBundle(bundle: ToolBundle): BundleTools;

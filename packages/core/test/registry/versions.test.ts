@@ -98,8 +98,19 @@ describe("several versions of one tool", () => {
     expect(await registry.invoke("random@1.0.0", {})).toMatchObject({ code: "TOOL_DISABLED" });
     expect(await registry.invoke("random@1.3.0", {})).toMatchObject({ ok: true });
     expect(await registry.invoke("random", {})).toMatchObject({ ok: true, content: "2.0.0" });
+  });
+
+  it("is switched off with all others by the bare name, also one that is registered later, until the name is enabled", async () => {
+    const registry = registryOfVersions();
+    registry.disable("random@1.0.0", "It has a hole.");
     registry.disable("random");
     expect(registry.list()).toEqual([]);
+    registry.register(fakeTool({ name: "random", version: "3.0.0" }));
+    registry.unregister("random@2.0.0");
+    for (const name of ["random", "random@1.3.0", "RANDOM@^1", "random@3.0.0"])
+      expect(await registry.invoke(name, {})).toMatchObject({ code: "TOOL_DISABLED" });
+    registry.enable("random");
     expect(await registry.invoke("random@1.3.0", {})).toMatchObject({ ok: true });
+    expect(await registry.invoke("random@1.0.0", {})).toMatchObject({ code: "TOOL_DISABLED" });
   });
 });

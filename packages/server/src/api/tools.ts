@@ -1,5 +1,5 @@
 import { defineRoute, type RouteAnswer, type RouteRequest, type RoutesOf } from "../http/route.ts";
-import { deliveries, governedNames, registeredNameOf } from "@toolrack/core/internal";
+import { deliveries, isSwitchOf, registeredNameOf } from "@toolrack/core/internal";
 import { shellWord } from "@toolrack/core/internal/shell-word";
 import {
   type Caller,
@@ -261,8 +261,8 @@ async function setSwitch(
 
 /** The names under which a tool is switched off: where it was renamed, any of them does. */
 function switchedOff({ registry, settings }: RouteRequest["rack"], tool: ToolDefinition): readonly string[] {
-  const own = governedNames(tool);
-  const names = [...settings.disabled().keys()].filter((name) => own.includes(name) || registry.get(name) === tool);
+  const isTaken = (name: string): boolean => registry.get(name)?.name === name;
+  const names = [...settings.disabled().keys()].filter((name) => isSwitchOf(name, tool, isTaken));
   return names.length > 0 ? names : [registeredNameOf(tool)];
 }
 

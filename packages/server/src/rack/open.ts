@@ -46,7 +46,6 @@ import { withPrograms } from "./programs/with-programs.ts";
 import { privateHostOf } from "./tools/private-host.ts";
 import { tellStart } from "./tools/start-progress.ts";
 import { toolGovernedAs } from "./tools/governed-as.ts";
-import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
 
 export interface OpenRackOptions {
@@ -324,8 +323,6 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await addAgents();
     closers.add(settings.subscribe(() => void addAgents()));
 
-    const switches = followToolSwitches(registry, settings.disabled);
-    closers.add(switches.close);
     const policyWarnings = followPolicyWarnings({ registry, settings, keys, sources, log });
     closers.add(() => policyWarnings.close());
     const useSettings = (): void => {
@@ -333,7 +330,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       actionGates.apply();
       overlays.apply();
       trust.apply();
-      switches.apply();
+      registry.setDisabled(settings.disabled());
       approvals.endRefused((tool, caller) =>
         registry.view(caller).offered(tool) === undefined ? registry.explain(tool, caller).sentences.join(" ") : undefined,
       );

@@ -4,6 +4,7 @@ import { blogAgentBundle, codeAgentBundle } from "@toolrack/core/compat";
 import { type ConfiguredPolicy, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import type { RackConfig } from "../../config/config.ts";
 import type { ReadConfig } from "../../config/read.ts";
+import type { AuthorRole } from "../audit/author.ts";
 import type { Setting } from "../rack.ts";
 import type { ConfiguredOverlays } from "../trust/overlays.ts";
 import { own, readSettingKey, settingsIn } from "./setting-keys.ts";
@@ -13,6 +14,8 @@ export interface Override {
   readonly value: unknown;
   /** "record setting-policy.agents.support v3" */
   readonly origin: string;
+  /** The role of whoever set it; undefined in records of earlier versions. */
+  readonly byRole?: AuthorRole | undefined;
 }
 
 /** The configuration in force: the file, overridden by records. */
@@ -26,6 +29,8 @@ export interface MergedSettings {
   readonly disabled: ReadonlyMap<string, string>;
   /** Tools that the file disables → where that is said. */
   readonly disabledByFile: ReadonlyMap<string, string>;
+  /** Tool → the record that does not enable it, because no admin wrote it and the file disables it. */
+  readonly overruled: ReadonlyMap<string, string>;
   /** Tool → disabled action → where that is said. */
   readonly disabledActions: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly overlays: ConfiguredOverlays;
@@ -45,16 +50,22 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
   }
   const disabled = new Map<string, string>();
   const disabledByFile = new Map<string, string>();
+  const overruled = new Map<string, string>();
   for (const [position, name] of (merged.tools?.disabled ?? []).entries()) {
-    const origin = originOf(`tools.${name}`, ["tools", "disabled", position]);
+    const origin = file.originOf(["tools", "disabled", position]);
     disabled.set(name, `It is disabled in ${origin}.`);
-    disabledByFile.set(name, file.originOf(["tools", "disabled", position]));
+    disabledByFile.set(name, origin);
     settings.set(`tools.${name}`, { key: `tools.${name}`, value: { enabled: false }, origin });
   }
-  for (const [key, { value, origin }] of overrides) {
+  for (const [key, { value, origin, byRole }] of overrides) {
     if (!key.startsWith("tools.")) continue;
     const name = key.slice("tools.".length);
     const { enabled, reason } = (value ?? { enabled: true }) as { readonly enabled: boolean; readonly reason?: string };
+    // The file may say so later than the record.
+    if (enabled && byRole !== "admin" && disabledByFile.has(name)) {
+      overruled.set(name, origin);
+      continue;
+    }
     if (enabled) disabled.delete(name);
     else disabled.set(name, reason ?? "It was disabled by an operator.");
     if (value === null) settings.delete(key);
@@ -75,6 +86,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
     ],
     disabled,
     disabledByFile,
+    overruled,
     disabledActions: disabledActionsIn(merged, file),
     overlays: overlaysIn(merged, file),
   };

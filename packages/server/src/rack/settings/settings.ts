@@ -9,7 +9,7 @@ import { type AgentConfig, agentFacts, agentSchema, findAgentFault } from "../..
 import { bundleSchema, sourceSchema, switchSchema } from "../../config/schema.ts";
 import { findSourceFault } from "../../config/checks/source-fault.ts";
 import type { WriteAudit } from "../audit/audit.ts";
-import { agentOf, type Author, roleOf } from "../audit/author.ts";
+import { agentOf, type Author, type AuthorRole, roleOf } from "../audit/author.ts";
 import { type MergedSettings, mergeSettings, type Override } from "./merge-settings.ts";
 import type { Setting, Settings } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
@@ -85,38 +85,60 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
   });
 
   /** The settings with changes; throws if a value is invalid or the result is inconsistent. */
-  function withChanges(changes: Readonly<Record<string, unknown>>): MergedSettings {
+  function withChanges(changes: Readonly<Record<string, unknown>>, by?: Author): MergedSettings {
     const changed = overrides();
     for (const [key, value] of Object.entries(changes)) {
       const { path } = readSettingKey(key);
       if (value !== null) checkValue(key, path, value);
-      changed.set(key, { value, origin: `record ${settingId(key)}` });
+      changed.set(key, { value, origin: `record ${settingId(key)}`, byRole: by === undefined ? "admin" : roleFor(key, value, by) });
     }
     return mergeSettings(file, changed);
   }
 
-  /** What the file disables, no curator enables, whichever way the change comes. */
+  /** What the file or an admin disables, no curator enables, whichever way the change comes. */
   function demandAdminForSwitches(changes: Readonly<Record<string, unknown>>, by: Author): void {
     if (roleOf(by) === "admin") return;
     for (const [key, value] of Object.entries(changes)) {
-      const origin = key.startsWith("tools.") ? now.disabledByFile.get(key.slice("tools.".length)) : undefined;
-      if (origin === undefined || (value as { readonly enabled?: unknown } | null)?.enabled === false) continue;
+      const found = key.startsWith("tools.") && isEnabling(value) ? disablerOf(key) : undefined;
+      if (found === undefined) continue;
       throw new StoreError(
         "FORBIDDEN",
-        `The file disables "${key.slice("tools.".length)}" (${origin}), so enabling it needs the role "admin", which "${agentOf(by)}" does not have. Ask an admin, or take the name out of tools.disabled.`,
+        `${found.who} disables "${nameIn(key)}" (${found.origin}), so enabling it needs the role "admin", which "${agentOf(by)}" does not have. Ask an admin${found.who === "The file" ? ", or take the name out of tools.disabled" : ""}.`,
       );
     }
   }
 
+  function disablerOf(key: string): { readonly who: "The file" | "An admin"; readonly origin: string } | undefined {
+    const origin = now.disabledByFile.get(nameIn(key));
+    if (origin !== undefined) return { who: "The file", origin };
+    const record = overrides().get(key);
+    return record?.byRole === "admin" && !isEnabling(record.value) ? { who: "An admin", origin: record.origin } : undefined;
+  }
+
+  /** Who disables again what an admin disabled does not become the one who may enable it. */
+  function roleFor(key: string, value: unknown, by: Author): AuthorRole {
+    const isKept = key.startsWith("tools.") && !isEnabling(value) && disablerOf(key)?.who === "An admin";
+    return isKept ? "admin" : roleOf(by);
+  }
+
+  /** A record that enables what nothing disables would still do so when the file disables it. */
+  function isIdle(key: string, value: unknown): boolean {
+    return key.startsWith("tools.") && isEnabling(value) && !now.disabledByFile.has(nameIn(key));
+  }
+
   async function setAll(changes: Readonly<Record<string, unknown>>, by: Author): Promise<readonly Setting[]> {
-    withChanges(changes);
+    withChanges(changes, by);
     demandAdminForSwitches(changes, by);
-    const drafts = Object.entries(changes).map(([key, value]) => ({
-      id: settingId(key),
-      title: key.slice(0, 200),
-      context: { key, value, by: agentOf(by) },
-    }));
+    const drafts = Object.entries(changes)
+      .filter(([key, value]) => !isIdle(key, value))
+      .map(([key, value]) => ({
+        id: settingId(key),
+        title: key.slice(0, 200),
+        context: { key, value, by: agentOf(by), byRole: roleFor(key, value, by) },
+      }));
+    const idle = Object.entries(changes).filter(([key, value]) => isIdle(key, value));
     const written = await records.writeAll(drafts);
+    for (const [key] of idle) await records.remove(settingId(key));
     refresh();
     for (const { context, version } of written) {
       const key = String(context["key"]);
@@ -124,10 +146,11 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
         key.startsWith("sources.") && context["value"] !== null ? toShownSource(context["value"] as SourceConfig) : context["value"];
       await audit({ kind: "setting-set", subject: key, by, body: { value, version } });
     }
-    return written.map((record) => {
-      const key = String(record.context["key"]);
-      return now.settings.get(key) ?? { key, value: null, origin: toOverride(record).origin };
-    });
+    for (const [key, value] of idle) await audit({ kind: "setting-set", subject: key, by, body: { value } });
+    const unset = new Map(idle.map(([key, value]) => [key, { key, value, origin: "default" }]));
+    return Object.keys(changes).map(
+      (key) => now.settings.get(key) ?? unset.get(key) ?? { key, value: null, origin: `record ${settingId(key)}` },
+    );
   }
 
   /** The same list until the settings change: it is asked for with every request. */
@@ -139,6 +162,8 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
       plainCredentialsIn(source).map((member) => `sources.${id}.${member} holds a credential. ${credentialRemedy}`),
     );
 
+  const overruled = (): string[] => [...now.overruled].map(([tool, origin]) => overruledText(tool, origin, now.disabledByFile.get(tool)!));
+
   return {
     list: () => [...now.settings.values()],
     get: (key) => now.settings.get(key),
@@ -149,7 +174,13 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
       return now.policy;
     },
     get problems() {
-      return [...options.fileProblems(), ...(problem === undefined ? [] : [problem]), ...plainCredentials(), ...otherProblems()];
+      return [
+        ...options.fileProblems(),
+        ...(problem === undefined ? [] : [problem]),
+        ...plainCredentials(),
+        ...overruled(),
+        ...otherProblems(),
+      ];
     },
     agentNames() {
       if (names?.of !== now) {
@@ -204,7 +235,25 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
 }
 
 function toOverride({ id, version, context }: Breadcrumb): Override {
-  return { value: context["value"] ?? null, origin: `record ${id} v${version}` };
+  const byRole = context["byRole"];
+  return {
+    value: context["value"] ?? null,
+    origin: `record ${id} v${version}`,
+    byRole: byRole === "admin" || byRole === "curator" ? byRole : undefined,
+  };
+}
+
+/** "tools.send" → "send" */
+function nameIn(key: string): string {
+  return key.slice("tools.".length);
+}
+
+function isEnabling(value: unknown): boolean {
+  return (value as { readonly enabled?: unknown } | null)?.enabled !== false;
+}
+
+function overruledText(tool: string, origin: string, file: string): string {
+  return `The ${origin} does not enable the tool "${tool}": the file disables it (${file}), and no admin wrote the record. As an admin: toolrack enable ${tool}, or take the name out of tools.disabled.`;
 }
 
 function originOf({ settings }: MergedSettings, key: string): string {
