@@ -200,8 +200,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/settings/settings.ts",
-        find: "const isKept = key.startsWith(",
-        replace: "const isKept = !key.startsWith(",
+        find: 'return isKept ? "admin" : roleOf(by);',
+        replace: "return roleOf(by);",
       },
     ],
   },

@@ -1,4 +1,5 @@
 import { type Logger, ToolError } from "@toolrack/core";
+import { shellWord } from "@toolrack/core/internal/shell-word";
 import { validateValue } from "@toolrack/json-schema";
 import { type Breadcrumb, StoreError } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../../config/config.ts";
@@ -253,7 +254,7 @@ function isEnabling(value: unknown): boolean {
 }
 
 function overruledText(tool: string, origin: string, file: string): string {
-  return `The ${origin} does not enable the tool "${tool}": the file disables it (${file}), and no admin wrote the record. As an admin: toolrack enable ${tool}, or take the name out of tools.disabled.`;
+  return `The ${origin} does not enable the tool "${tool}": the file disables it (${file}), and no admin wrote the record. As an admin: toolrack enable ${shellWord(tool)}, or take the name out of tools.disabled.`;
 }
 
 function originOf({ settings }: MergedSettings, key: string): string {
