@@ -478,8 +478,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/registry/permission.ts",
-        find: "return decisionIn(view, tool.name, caller) ?? decide(one, [...view.among, one], view, caller);",
-        replace: 'return decisionIn(view, tool.name, caller) ?? { name: tool.name, allowed: true, rule: "none" };',
+        find: "return decide(one, amongWith(one, view), view, caller);",
+        replace: 'return { name: tool.name, allowed: true, rule: "none" };',
       },
     ],
   },

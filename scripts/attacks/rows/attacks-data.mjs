@@ -23,7 +23,7 @@ export const rows = [
     breaks: [
       {
         file: `${core}/src/registry/permission.ts`,
-        find: "if (decision(tool.name, caller)?.allowed !== true) return hidden(tool, caller);",
+        find: "if (!decisionIn(viewOf(caller), tool, caller).allowed) return hidden(tool, caller);",
         replace: "",
       },
       {

@@ -40,21 +40,21 @@ export function askPerson(request: AskRequest, call: Call, host: ApprovalHost): 
 
 /** A policy requires approval of a call. Undefined: it was approved. */
 export async function approveCall(
-  call: Call,
+  call: ConfiguredCall,
   reason: string,
   argumentsDigest: string,
   host: ApprovalHost,
 ): Promise<ToolFailure | undefined> {
   const approvals = (host.approvals ??= createApprovalMemory({ clock: call.clock }));
   const definition = host.definitionNow(call.tool);
-  const digest = contentHash({ arguments: argumentsDigest, definition });
+  const digest = contentHash({ arguments: argumentsDigest, definition, ...(call.config !== undefined && { config: call.config }) });
   const about = { tool: call.tool.name, digest, definition, caller: call.caller };
   if (approvals.take(about) !== undefined) {
     call.agreed = argumentsDigest;
     return undefined;
   }
   try {
-    const answer = await answerTo({ message: reason }, digest, call, host);
+    const answer = await answerTo({ message: reason + settingsOf(call) }, digest, call, host);
     if (answer.action !== "accept") {
       const who = answer.action === "decline" ? "A person denied" : "Nobody approved in time";
       return call.fail("APPROVAL_DENIED", `${who} the call of tool "${call.tool.name}"${denialReason(answer.reason)}. ${reason}`);
@@ -72,6 +72,16 @@ export async function approveCall(
     if (ToolError.is(error)) return call.fail(error.code, error.message, { retryable: error.retryable });
     throw error;
   }
+}
+
+/** The saved settings are there before the rules are asked, with references in place of secrets. */
+type ConfiguredCall = Call & { readonly config?: unknown };
+
+/** " It has the saved settings `to`, …": what the call goes by and its arguments do not show. The values may be private. */
+function settingsOf({ config, input }: ConfiguredCall): string {
+  const names = isObject(config) ? Object.keys(config).filter((name) => !isObject(input) || !Object.hasOwn(input, name)) : [];
+  if (names.length === 0) return "";
+  return ` It has the saved settings ${names.map((name) => `\`${name}\``).join(", ")}: a yes is for their present values.`;
 }
 
 /** Written out: the table of `checkFields` would be shared with what loads at once, and cost every program that is bundled. */
