@@ -5,7 +5,7 @@ import { validatorFor } from "@toolrack/json-schema";
 import { passListedFields } from "@toolrack/mcp";
 import { type JsonObject, StoreError } from "@toolrack/store";
 import { overlaySchema, type ToolOverlay } from "../../config/overlay.ts";
-import { agentOf, type Author, type AuthorRole, roleOf } from "../audit/author.ts";
+import { agentOf, type Author, roleOf } from "../audit/author.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { type LoggedStores, type LoggedWrite, writeLogged } from "./log-record.ts";
 import type { SeenTools } from "./log-seen.ts";
@@ -159,8 +159,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     readonly overlay: ToolOverlay;
     readonly isFromFile: boolean;
     readonly by: Author;
-    /** @default that of the author; a curator who confirms what an admin made leaves it the admin's. */
-    readonly byRole?: AuthorRole | undefined;
+    /** Whose it is from now on: a curator who confirms something leaves it to the one who said it. @default `by` */
+    readonly saidBy?: Pick<SaidOverlay, "by" | "byRole">;
     readonly under?: SaidOverlay | undefined;
     readonly loosens?: readonly string[] | undefined;
     /** The record that was looked at. */
@@ -170,8 +170,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   }
 
   async function write(writing: Writing): Promise<void> {
-    const { source, shape, tool, overlay, isFromFile, by, byRole = roleOf(by), under, loosens = [], reason } = writing;
-    const { audit = "overlay-set", over } = writing;
+    const { source, shape, tool, overlay, isFromFile, by, under, loosens = [], reason } = writing;
+    const { saidBy = saidByOf(by), audit = "overlay-set", over } = writing;
     const id = idOf(source.id, tool, isFromFile);
     const identity = sourceIdentity(source);
     const shownAs = overlay.name ?? readTool(shape).name;
@@ -184,8 +184,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       isFromFile,
       overlay,
       below: fieldsBelow(shape, overlay),
-      by: agentOf(by),
-      ...(!isFromFile && { byRole }),
+      ...(isFromFile ? { by: agentOf(by) } : saidBy),
       ...(maker !== undefined && { namedBy: maker }),
       ...(under !== undefined && { under }),
       ...(loosens.length > 0 && { loosens }),
@@ -398,12 +397,13 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       if (file !== undefined && (stored === undefined || stored.isFromFile || staleIn(found.shape, file.record).length > 0))
         await write({ ...found, overlay: file.overlay, isFromFile: true, by, audit: "overlay-confirmed" });
       if (stored !== undefined && !stored.isFromFile) {
-        const said = roleOf(by) === "admin" ? asOne(stored) : stored;
+        const isAdmin = roleOf(by) === "admin";
+        const said = isAdmin ? asOne(stored) : stored;
+        const saidBy = isAdmin ? saidByOf(by) : { by: stored.by, ...(stored.byRole !== undefined && { byRole: stored.byRole }) };
         const under = said.under && { ...said.under, below: fieldsBelow(found.shape, said.under.overlay) };
-        const byRole = stored.byRole === "admin" ? "admin" : roleOf(by);
         const { overlay, loosens, reason } = said;
         const over = { version: record!.version };
-        await write({ ...found, overlay, isFromFile: false, by, byRole, under, loosens, over, reason, audit: "overlay-confirmed" });
+        await write({ ...found, overlay, isFromFile: false, by, saidBy, under, loosens, over, reason, audit: "overlay-confirmed" });
       }
       return infoOf(found, chosenOf(found)!);
     },
@@ -447,6 +447,10 @@ export function createOverlays(options: OverlaysOptions): Overlays {
 }
 
 const actions = { "overlay-set": "set", "overlay-confirmed": "confirmed" } as const;
+
+function saidByOf(author: Author): Pick<SaidOverlay, "by" | "byRole"> {
+  return { by: agentOf(author), byRole: roleOf(author) };
+}
 
 function readLimits(shape: AnyTool): ToolLimits {
   try {

@@ -209,6 +209,18 @@ describe("TD2: a curator's overlay over that of an admin", () => {
     expect(rack.overlays.get("send")!.overlay).toEqual(strict);
   });
 
+  it("stays of nobody's role, and its author's, when a curator confirms what an older version stored", async () => {
+    const { rack, admin, curator } = await open();
+    await put(admin, strict);
+    await rack.store.as(serverActor).mergeContext(idOf("mcp:post", "send", false), { byRole: null });
+    expect(await curator("DELETE", "/tools/send/overlay")).toMatchObject({ status: 403 });
+    expect(await curator("POST", "/tools/send/overlay/confirmation")).toMatchObject({ status: 200, body: { by: "owner" } });
+    expect(await curator("DELETE", "/tools/send/overlay")).toMatchObject({ status: 403 });
+    expect(rack.overlays.get("send")).toMatchObject({ overlay: strict, by: "owner" });
+    expect(await admin("POST", "/tools/send/overlay/confirmation")).toMatchObject({ status: 200, body: { by: "owner" } });
+    expect(await admin("DELETE", "/tools/send/overlay")).toMatchObject({ status: 200 });
+  });
+
   it("is replaced by an admin's, which may be looser than the one before", async () => {
     const { rack, admin, curator } = await open();
     await put(admin, strict);
