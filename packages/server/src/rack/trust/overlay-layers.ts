@@ -1,9 +1,11 @@
-import type { ToolLimits } from "@toolrack/core";
+import { shellWord } from "@toolrack/core/internal/shell-word";
+import type { ToolLimits, ToolSource } from "@toolrack/core";
 import { type Breadcrumb, StoreError } from "@toolrack/store";
 import type { ToolOverlay } from "../../config/overlay.ts";
-import type { AuthorRole } from "../audit/author.ts";
+import { type Author, type AuthorRole, roleOf } from "../audit/author.ts";
 import { loosenedBy, mergeOverlays } from "./overlay-merge.ts";
 import { type Names, unconfirmedNames } from "./overlay-names.ts";
+import { sourceIdentity } from "./overlay-origins.ts";
 import { contextOf, type OverlayRecord, type SaidOverlay } from "./overlay-record.ts";
 
 /** What the configuration says of a tool, and what is stored of that. */
@@ -109,5 +111,16 @@ export function onlyAdmin(tool: string, loosens: readonly string[], said: string
   return new StoreError(
     "FORBIDDEN",
     `This overlay of "${tool}" would allow what ${said ?? "the configuration"} does not: ${loosens.join(", ")}. Only an admin may set that. Leave it out, or make it tighter.`,
+  );
+}
+
+/** Throws FORBIDDEN where somebody other than an admin would let what an admin said hold for another server or program than it was said of. */
+export function demandAdminForSource(source: ToolSource, record: Breadcrumb | undefined, by: Author): void {
+  const held = record && heldFor(record);
+  if (roleOf(by) === "admin" || held === undefined || contextOf(record!).source === sourceIdentity(source)) return;
+  const { tool } = contextOf(record!);
+  throw new StoreError(
+    "FORBIDDEN",
+    `What ${held.by} said of "${tool}" was said of another server or program than "${source.id}" is now. Only an admin lets it hold for this one: toolrack overlay confirm ${shellWord(tool)}`,
   );
 }

@@ -15,7 +15,7 @@ import { leftOut, readName, sourceIdentity, type ToolOrigin, withoutDoubles, wit
 import { createSourceSteps } from "./overlay-source.ts";
 import { demandAdminForNames, namedBy, withRegisteredName } from "./overlay-names.ts";
 import { type OverlayInfo, staleIn, unusedInfo } from "./overlay-info.ts";
-import { asOne, baseFor, type ChosenOverlay, type FileOverlay, laid, layOver, onlyAdmin, whereLoose } from "./overlay-layers.ts";
+import { asOne, baseFor, type ChosenOverlay, demandAdminForSource, type FileOverlay, laid, layOver, onlyAdmin, whereLoose } from "./overlay-layers.ts";
 import { loosenedBy, mergeOverlays } from "./overlay-merge.ts";
 import { contextOf, idOf, type OverlayRecord, type SaidOverlay, schemaName } from "./overlay-record.ts";
 
@@ -39,12 +39,12 @@ export interface Overlays {
   original(name: string): AnyTool | undefined;
   /**
    * Throws NOT_FOUND for an unknown tool, NAME_TAKEN for a name that another tool has, DEFINITION_INVALID where it does not fit the tool, FORBIDDEN
-   * where somebody other than an admin would allow what the file, or an admin, does not.
+   * where somebody other than an admin would allow what the file, or an admin, does not, or let what an admin said hold for another program.
    */
   set(name: string, overlay: unknown, by: Author, reason?: string): Promise<OverlayInfo>;
   /** Returns what was removed; undefined where no record has an overlay of this tool. Throws FORBIDDEN for that of an admin, unless an admin removes it. */
   remove(name: string, by: Author): Promise<OverlayInfo | undefined>;
-  /** States that an overlay is right for the tool as it is now. */
+  /** States that an overlay is right for the tool as it is now. Throws FORBIDDEN where an admin said something of another server or program, unless an admin confirms it. */
   confirm(name: string, by: Author): Promise<OverlayInfo | undefined>;
   /** Entries of the configuration that change nothing. */
   problems(): readonly string[];
@@ -100,7 +100,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     const chosen = tool === undefined ? undefined : chosenFor(source.id, tool, shape);
     if (chosen === undefined) return shape;
     if (chosen.overlay.hidden === true) return undefined;
-    const key = `${canonicalJson(plain([chosen.overlay, chosen.unconfirmed]))} ${sourceIdentity(source)}`;
+    const madeFor = chosen.record && contextOf(chosen.record).source;
+    const key = `${canonicalJson(plain([chosen.overlay, chosen.unconfirmed, madeFor]))} ${sourceIdentity(source)}`;
     const known = shown.get(shape);
     if (known?.key === key) return known.tool;
     const made = make(source, shape, chosen);
@@ -342,6 +343,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       const { source, tool, shape } = found;
       // From the store itself: an admin may just have written one on another server.
       const record = await records.fetch(idOf(source.id, tool, false));
+      demandAdminForSource(source, record, by);
       const [file, limits] = [fromFile(source.id, tool), limitsFor(shape)];
       const base = baseFor(roleOf(by), file, record, limits);
       const loosens = whereLoose(base.overlay, overlay, limits);
@@ -394,6 +396,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       if (found === undefined || chosen === undefined) return undefined;
       const { file, record } = chosen;
       const stored = record && contextOf(record);
+      if (stored?.isFromFile === false) demandAdminForSource(found.source, record, by);
       if (file !== undefined && (stored === undefined || stored.isFromFile || staleIn(found.shape, file.record).length > 0))
         await write({ ...found, overlay: file.overlay, isFromFile: true, by, audit: "overlay-confirmed" });
       if (stored !== undefined && !stored.isFromFile) {

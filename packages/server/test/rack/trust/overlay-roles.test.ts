@@ -242,6 +242,54 @@ describe("TD2: a curator's overlay over that of an admin", () => {
   });
 });
 
+describe("TD2: an overlay that was made for another program", () => {
+  const replaceProgram = async ({ rack }: Opened): Promise<void> => {
+    await rack.registry.removeSource("mcp:post");
+    await rack.registry.addSource({ ...post(), identity: "post-2" });
+  };
+  const confirm = (ask: TestServer["ask"], name = "send") => ask("POST", `/tools/${name}/overlay/confirmation`);
+
+  it("is neither confirmed nor set again by a curator where an admin said something: only by an admin", async () => {
+    const opened = await open();
+    const { rack, admin, curator } = opened;
+    await put(admin, { name: "mail", parameters: { place: { value: "/safe" } } });
+    await replaceProgram(opened);
+    const refused = {
+      status: 403,
+      body: { code: "FORBIDDEN", detail: expect.stringMatching(/owner said.*another server or program than "mcp:post".*admin/) as string },
+    };
+    expect(await confirm(curator, "mail")).toMatchObject(refused);
+    expect(await curator("PUT", "/tools/mail/overlay", { overlay: { name: "mail", tags: ["post"] } })).toMatchObject(refused);
+    expect(rack.registry.has("mail")).toBe(false);
+    expect(rack.overlays.get("mail")).toMatchObject({ state: "unfit", by: "owner" });
+    expect(await confirm(admin, "mail")).toMatchObject({ status: 200, body: { state: "applied" } });
+    expect(rack.registry.has("mail")).toBe(true);
+  });
+
+  it("is refused also where a curator added to what an admin said, until that is removed by an admin", async () => {
+    const opened = await open();
+    const { rack, admin, curator } = opened;
+    await put(admin, { parameters: { place: { value: "/safe" } } });
+    await put(curator, { tags: ["mail"] });
+    await replaceProgram(opened);
+    expect(await confirm(curator)).toMatchObject({ status: 403 });
+    expect(await put(curator, { tags: ["post"] })).toMatchObject({ status: 403 });
+    expect(await curator("DELETE", "/tools/send/overlay")).toMatchObject({ status: 200 });
+    expect(rack.overlays.get("send")).toMatchObject({ state: "unfit", by: "owner" });
+    expect(await admin("DELETE", "/tools/send/overlay")).toMatchObject({ status: 200 });
+    expect(await put(curator, { tags: ["post"] })).toMatchObject({ status: 200, body: { state: "applied" } });
+  });
+
+  it("is confirmed and set again by a curator where only curators said something", async () => {
+    const opened = await open();
+    await put(opened.curator, { tags: ["mail"] });
+    await replaceProgram(opened);
+    expect(opened.rack.registry.has("send")).toBe(false);
+    expect(await confirm(opened.curator)).toMatchObject({ status: 200, body: { state: "applied" } });
+    expect(await put(opened.curator, { tags: ["post"] })).toMatchObject({ status: 200, body: { state: "applied" } });
+  });
+});
+
 describe("an honest curator", () => {
   it("sets, changes and removes what a curator set", async () => {
     const opened = await open();
