@@ -1,4 +1,5 @@
 import type { ToolDefinition } from "@toolrack/core";
+import { jsonEquals } from "@toolrack/core/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type Breadcrumb, changedSettings, createConfigs, type Configs, type JsonObject } from "@toolrack/store";
 import { defineRoute, type RouteRequest, type RoutesOf, type SchemaOf } from "../http/route.ts";
@@ -85,7 +86,7 @@ const put = defineRoute({
   path: "/configs/{tool}",
   id: "saveConfig",
   group: "configs",
-  summary: "Save the settings of a tool, for the next calls. Settings that say where a secret is sent need the admin role.",
+  summary: "Save the settings of a tool, for the next calls. Settings that say where a secret is sent, or are of a parameter that the file or an admin hides, need the admin role.",
   needs: curators,
   params: byTool,
   body: { type: "object", additionalProperties: true },
@@ -95,7 +96,7 @@ const put = defineRoute({
     const tool = toolAt(rack, params.tool);
     checkToolSettings(tool, body as JsonObject);
     const before = await recordOf(rack, tool.name);
-    demandAdmin(request, tool, before, body as JsonObject);
+    await demandAdmin(request, tool.name, before, body as JsonObject);
     // Replaces exactly the compared version.
     const version = readIfMatch(request.header("if-match")) ?? (request.identity.roles.has("admin") ? undefined : before?.version);
     await asCaller(request, async (configs) => {
@@ -111,14 +112,13 @@ const remove = defineRoute({
   path: "/configs/{tool}",
   id: "removeConfig",
   group: "configs",
-  summary: "Remove the saved settings of a tool; settings that say where a secret is sent need the admin role.",
+  summary: "Remove the saved settings of a tool; settings that only an admin changes need the admin role.",
   needs: curators,
   params: byTool,
   answers: nothing,
   async run(request) {
     const { rack, params } = request;
-    const tool = rack.registry.entries().find((entry) => entry.tool.name === params.tool)?.tool;
-    demandAdmin(request, tool, await recordOf(rack, params.tool), {});
+    await demandAdmin(request, params.tool, await recordOf(rack, params.tool), {});
     await asCaller(request, async (configs) => {
       mustBeWritten(await configs.remove(params.tool));
     });
@@ -136,31 +136,49 @@ async function asCaller({ rack, identity }: RouteRequest, work: (configs: Config
   }
 }
 
-function toolAt({ registry }: Rack, name: string): ToolDefinition {
-  const tool = registry.entries().find((entry) => entry.tool.name === name)?.tool;
-  if (tool === undefined) throw noTool(name, registry.list());
+function toolNamed({ registry }: Rack, name: string): ToolDefinition | undefined {
+  return registry.entries().find((entry) => entry.tool.name === name)?.tool;
+}
+
+function toolAt(rack: Rack, name: string): ToolDefinition {
+  const tool = toolNamed(rack, name);
+  if (tool === undefined) throw noTool(name, rack.registry.list());
   if (tool.metadata?.configSchema === undefined) throw notFound(`setting of the tool "${name}": it takes none`);
   return tool;
 }
 
-/** Only an admin may set where a tool sends its secret: whoever changes it can get the secret. */
-function demandAdmin(
-  { identity }: RouteRequest,
-  tool: ToolDefinition | undefined,
+/**
+ * Only an admin may set where a tool sends its secret, because whoever changes it can get the secret, or what a parameter is that the
+ * configuration or an admin withholds from callers.
+ */
+async function demandAdmin(
+  { identity, rack }: RouteRequest,
+  tool: string,
   before: Breadcrumb | undefined,
   after: JsonObject,
-): void {
-  if (identity.roles.has("admin") || tool?.metadata?.configSchema === undefined) return;
+): Promise<void> {
+  if (identity.roles.has("admin")) return;
   const saved = (before?.context["config"] ?? {}) as JsonObject;
-  const changed = changedSettings(tool.metadata.configSchema, "x-toolrack-admin", saved, after);
-  if (changed.length === 0) return;
-  const names = changed.map((name) => `"${name}"`).join(", ");
-  throw new Problem(
-    403,
-    "ROLE_MISSING",
-    `"${identity.agent}" may not change ${names} of "${tool.name}": it says where the tool sends its secret, and that needs the role "admin".`,
-    { tool: tool.name },
-  );
+  const schema = toolNamed(rack, tool)?.metadata?.configSchema;
+  refuse(schema === undefined ? [] : changedSettings(schema, "x-toolrack-admin", saved, after), "it says where the tool sends its secret");
+  const withheld = await rack.overlays.adminsWithhold(tool);
+  const changed = withheld.filter((name) => !jsonEquals(ownValue(saved, name), ownValue(after, name)));
+  refuse(changed, "the configuration or an admin hides that parameter, or gives it a value");
+
+  function refuse(names: readonly string[], reason: string): void {
+    if (names.length === 0) return;
+    const quoted = names.map((name) => `"${name}"`).join(", ");
+    throw new Problem(
+      403,
+      "ROLE_MISSING",
+      `"${identity.agent}" may not change ${quoted} of "${tool}": ${reason}, and that needs the role "admin".`,
+      { tool },
+    );
+  }
+}
+
+function ownValue(values: JsonObject, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function answer(config: ToolConfig): { readonly body: ToolConfig; readonly headers?: Readonly<Record<string, string>> } {

@@ -95,6 +95,15 @@ function mergeParameter(base: ParameterOverlay = {}, over: ParameterOverlay = {}
   return { ...base, ...said, ...tighterRange(base, over), ...(over.hidden === true && { hidden: true }) };
 }
 
+/** The parameters that no caller gives: those that are hidden, and those with a value. */
+export function withheldIn({ parameters = {} }: ToolOverlay): readonly string[] {
+  return Object.keys(parameters).filter((name) => isWithheld(parameters[name]!));
+}
+
+function isWithheld(parameter: ParameterOverlay): boolean {
+  return parameter.hidden === true || "value" in parameter;
+}
+
 /** The values that both allow. */
 function tighterRange(base: ParameterOverlay, over: ParameterOverlay): ParameterOverlay {
   const tighter = (names: readonly (typeof lowest | typeof highest)[number][], choose: (...values: number[]) => number): ParameterOverlay =>
@@ -123,10 +132,6 @@ function loosenedIn(before: ParameterOverlay, after: ParameterOverlay): readonly
     ...lowest.filter((name) => before[name] !== undefined && !((after[name] ?? Number.NEGATIVE_INFINITY) >= before[name])),
     ...highest.filter((name) => before[name] !== undefined && !((after[name] ?? Number.POSITIVE_INFINITY) <= before[name])),
   ];
-}
-
-function isWithheld(parameter: ParameterOverlay): boolean {
-  return parameter.hidden === true || "value" in parameter;
 }
 
 /** Another folder has other files, so it counts as allowing more. */

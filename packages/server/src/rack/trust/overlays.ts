@@ -16,7 +16,7 @@ import { createSourceSteps } from "./overlay-source.ts";
 import { demandAdminForNames, namedBy, withRegisteredName } from "./overlay-names.ts";
 import { type OverlayInfo, staleIn, unusedInfo } from "./overlay-info.ts";
 import { asOne, baseFor, type ChosenOverlay, demandAdminForSource, type FileOverlay, laid, layOver, onlyAdmin, whereLoose } from "./overlay-layers.ts";
-import { loosenedBy, mergeOverlays } from "./overlay-merge.ts";
+import { loosenedBy, mergeOverlays, withheldIn } from "./overlay-merge.ts";
 import { contextOf, idOf, type OverlayRecord, type SaidOverlay, schemaName } from "./overlay-record.ts";
 
 /** Source (its id, with or without its type) → tool, by its name at the source → overlay, and where that is said. */
@@ -46,6 +46,8 @@ export interface Overlays {
   remove(name: string, by: Author): Promise<OverlayInfo | undefined>;
   /** States that an overlay is right for the tool as it is now. Throws FORBIDDEN where an admin said something of another server or program, unless an admin confirms it. */
   confirm(name: string, by: Author): Promise<OverlayInfo | undefined>;
+  /** The parameters that the file or an admin withholds from callers of the tools with this name: a curator gives them no value either. */
+  adminsWithhold(name: string): Promise<readonly string[]>;
   /** Entries of the configuration that change nothing. */
   problems(): readonly string[];
 }
@@ -409,6 +411,15 @@ export function createOverlays(options: OverlaysOptions): Overlays {
         await write({ ...found, overlay, isFromFile: false, by, saidBy, under, loosens, over, reason, audit: "overlay-confirmed" });
       }
       return infoOf(found, chosenOf(found)!);
+    },
+    async adminsWithhold(name) {
+      const withheld: string[] = [];
+      for (const found of [...everyTool()].filter((one) => shownName(one) === name)) {
+        const { source, tool, shape } = found;
+        const record = await records.fetch(idOf(source.id, tool, false));
+        withheld.push(...withheldIn(baseFor("curator", fromFile(source.id, tool), record, limitsFor(shape)).overlay));
+      }
+      return withheld;
     },
     problems() {
       const found: string[] = [];
