@@ -22,6 +22,8 @@ export { mergeJson } from "../util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "../errors.ts";
 export { declaredBy, type DeclaredNames } from "../lint/declared-names.ts";
 export { defaultInputKeys, hasMoreKeys, inBrief, tooManyKeys } from "../call/input-size.ts";
+export { defaultMaxResultBytes } from "../call/wrappers/result-size.ts";
+export { defaultTimeoutMs } from "../tool/time-limit.ts";
 export { createInputReader } from "../tool/input.ts";
 export { describeInvalidInput } from "../tool/invalid-input.ts";
 export { type Pins, pinsOf, withPins } from "../tool/tool.ts";

@@ -86,7 +86,8 @@ const put = defineRoute({
   path: "/configs/{tool}",
   id: "saveConfig",
   group: "configs",
-  summary: "Save the settings of a tool, for the next calls. Settings that say where a secret is sent, or are of a parameter that the file or an admin hides, need the admin role.",
+  summary:
+    "Save the settings of a tool, for the next calls. Settings that say where a secret is sent, or are of a parameter that the file or an admin hides, need the admin role.",
   needs: curators,
   params: byTool,
   body: { type: "object", additionalProperties: true },

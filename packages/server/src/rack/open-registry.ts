@@ -8,7 +8,7 @@ import {
   type RegistryOptions,
   type ToolSource,
 } from "@toolrack/core";
-import { defaultInputKeys, hasMoreKeys, keyedInput } from "@toolrack/core/internal";
+import { defaultInputKeys, defaultMaxResultBytes, defaultTimeoutMs, hasMoreKeys, keyedInput } from "@toolrack/core/internal";
 import { type Clock, createCapabilities } from "@toolrack/core/node";
 import type { Reranker } from "@toolrack/core/search";
 import { runnableAgents } from "../config/agents.ts";
@@ -199,7 +199,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     seen,
     refresh,
     configured: settings.overlays,
-    limits: config.limits,
+    limits: { timeoutMs: defaultTimeoutMs, maxResultBytes: defaultMaxResultBytes, ...config.limits },
     folder,
     overlaid: state.overlaid,
     holderOf: (name) => base.entries().find(({ tool }) => tool.name === name)?.source,

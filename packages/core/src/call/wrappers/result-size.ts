@@ -15,9 +15,11 @@ export interface ResultSizeOptions {
   maxErrorBytes?: number;
 }
 
+export const defaultMaxResultBytes = 262_144;
+
 /** Cuts results that are too large. The cut is noted where a model reads it, and in the warnings. */
 export function createResultSize(options: ResultSizeOptions = {}): Wrapper {
-  const common = requireCount("maxBytes", options.maxBytes ?? 256 * 1024);
+  const common = requireCount("maxBytes", options.maxBytes ?? defaultMaxResultBytes);
   const maxMediaBytes = requireCount("maxMediaBytes", options.maxMediaBytes ?? 20 * 1024 * 1024);
   const maxErrorBytes = requireCount("maxErrorBytes", options.maxErrorBytes ?? 16 * 1024);
   const limitOf = (tool: ToolDefinition): number => tool.metadata?.limits?.maxResultBytes ?? common;

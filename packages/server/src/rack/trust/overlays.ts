@@ -15,7 +15,17 @@ import { leftOut, readName, sourceIdentity, type ToolOrigin, withoutDoubles, wit
 import { createSourceSteps } from "./overlay-source.ts";
 import { demandAdminForNames, namedBy, withRegisteredName } from "./overlay-names.ts";
 import { type OverlayInfo, staleIn, unusedInfo } from "./overlay-info.ts";
-import { asOne, baseFor, type ChosenOverlay, demandAdminForSource, type FileOverlay, laid, layOver, onlyAdmin, whereLoose } from "./overlay-layers.ts";
+import {
+  asOne,
+  baseFor,
+  type ChosenOverlay,
+  demandAdminForSource,
+  type FileOverlay,
+  laid,
+  layOver,
+  onlyAdmin,
+  whereLoose,
+} from "./overlay-layers.ts";
 import { loosenedBy, mergeOverlays, withheldIn } from "./overlay-merge.ts";
 import { contextOf, idOf, type OverlayRecord, type SaidOverlay, schemaName } from "./overlay-record.ts";
 
@@ -58,8 +68,8 @@ export interface OverlaysOptions extends LoggedStores {
   /** Lets the registry read the list of a source again. */
   readonly refresh: (sourceId: string) => Promise<unknown>;
   readonly configured: () => ConfiguredOverlays;
-  /** Limits of the configuration for all calls: a curator's overlay does not exceed them for a tool that sets none itself. */
-  readonly limits?: ToolLimits | undefined;
+  /** Limits of all calls, by the configuration or by default: a curator's overlay does not exceed them for a tool that sets none itself. */
+  readonly limits: ToolLimits;
   /** Where relative folders of overlays start. */
   readonly folder: string;
   /** Filled with the name of each tool that has an overlay → its source and its name there. */
@@ -90,10 +100,10 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     return layOver(fromFile(sourceId, tool), records.get(idOf(sourceId, tool, false)), limitsFor(shape));
   }
 
-  /** The limits of the configuration that hold for a tool: its own ones come first. */
+  /** The limits of all calls that hold for a tool: its own ones come first. */
   function limitsFor(shape?: AnyTool): ToolLimits {
     const own = shape === undefined ? {} : readLimits(shape);
-    return Object.fromEntries(Object.entries(options.limits ?? {}).filter(([limit]) => !Object.hasOwn(own, limit)));
+    return Object.fromEntries(Object.entries(options.limits).filter(([limit]) => !Object.hasOwn(own, limit)));
   }
 
   function show(source: ToolSource, shape: AnyTool): AnyTool | undefined {

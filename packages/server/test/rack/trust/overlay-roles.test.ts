@@ -290,6 +290,45 @@ describe("TD2: an overlay that was made for another program", () => {
   });
 });
 
+describe("TD2: a limit that every call has by default", () => {
+  const plain = defineTool({
+    name: "send",
+    description: "Sends.",
+    inputSchema: { type: "object" },
+    handler: () => "sent",
+  }) as ToolDefinition;
+  const openPlain = async (config: RackConfig = {}): Promise<Opened> => {
+    const opened = await open(undefined, config);
+    await opened.rack.registry.removeSource("mcp:post");
+    await opened.rack.registry.addSource({ ...post(), list: () => [plain] });
+    return opened;
+  };
+
+  it.each<[string, ToolOverlay["limits"]]>([
+    ["timeoutMs", { timeoutMs: false }],
+    ["timeoutMs", { timeoutMs: 300_001 }],
+    ["maxResultBytes", { maxResultBytes: 262_145 }],
+  ])("is not lifted by a curator: %s", async (name, limits) => {
+    const { admin, curator } = await openPlain();
+    expect(await put(curator, { limits: limits! })).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining(`/limits/${name}`) as string },
+    });
+    expect(await put(admin, { limits: limits! })).toMatchObject({
+      status: 200,
+      body: { loosens: [`/limits/${name}`], overlay: { limits } },
+    });
+  });
+
+  it("leaves a curator what is tighter, what has no default, and what the configuration sets", async () => {
+    const { curator } = await openPlain();
+    const limits = { timeoutMs: 300_000, maxResultBytes: 1_000, concurrency: 1_000 };
+    expect(await put(curator, { limits })).toMatchObject({ status: 200, body: { loosens: [], overlay: { limits } } });
+    const wide = await openPlain({ limits: { timeoutMs: 900_000 } });
+    expect(await put(wide.curator, { limits: { timeoutMs: 600_000 } })).toMatchObject({ status: 200, body: { loosens: [] } });
+  });
+});
+
 describe("an honest curator", () => {
   it("sets, changes and removes what a curator set", async () => {
     const opened = await open();
