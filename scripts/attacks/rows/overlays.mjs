@@ -66,6 +66,58 @@ export const rows = [
     ],
   },
   {
+    id: "TD2",
+    attack: "a curator confirms an overlay of an older version to own it, then removes it",
+    test: "packages/server/test/rack/trust/overlay-roles.test.ts",
+    name: "stays of nobody's role, and its author's",
+    breaks: [
+      {
+        file: "packages/server/src/rack/trust/overlays.ts",
+        find: "const saidBy = isAdmin ? saidByOf(by) :",
+        replace: 'const saidBy = stored.byRole !== "admin" ? saidByOf(by) :',
+      },
+    ],
+  },
+  {
+    id: "TD2",
+    attack: "a curator's confirmation or overlay makes what an admin set hold for another program at the same source",
+    test: "packages/server/test/rack/trust/overlay-roles.test.ts",
+    name: "is neither confirmed nor set again by a curator where an admin said something",
+    breaks: [
+      {
+        file: "packages/server/src/rack/trust/overlay-layers.ts",
+        find: "held === undefined || contextOf(record!).source === sourceIdentity(source)",
+        replace: "held === undefined || contextOf(record!).sourceId === source.id",
+      },
+    ],
+  },
+  {
+    id: "TD2",
+    attack: "a curator's overlay lifts the limits that every call has by default",
+    test: "packages/server/test/rack/trust/overlay-roles.test.ts",
+    name: "is not lifted by a curator",
+    breaks: [
+      {
+        file: "packages/server/src/rack/open-registry.ts",
+        find: "limits: { timeoutMs: defaultTimeoutMs, maxResultBytes: defaultMaxResultBytes, ...config.limits },",
+        replace: "limits: { ...config.limits },",
+      },
+    ],
+  },
+  {
+    id: "TD2",
+    attack: "a curator saves a setting that gives a hidden parameter a value",
+    test: "packages/server/test/api/configs-of-hidden.test.ts",
+    name: "is an admin's where the file",
+    breaks: [
+      {
+        file: "packages/server/src/api/configs.ts",
+        find: "const withheld = await rack.overlays.adminsWithhold(tool);",
+        replace: "const withheld: readonly string[] = [];",
+      },
+    ],
+  },
+  {
     id: "TD3",
     attack: "a pinned value slips past conditions and path rules, which look at what the caller gave",
     test: "packages/server/test/rack/trust/pinned-calls.test.ts",
