@@ -1,4 +1,3 @@
-import { shellWord } from "@toolrack/core/internal/shell-word";
 import { type AnyTool, type Logger, ToolError, type ToolLimits, type ToolSource } from "@toolrack/core";
 import { canonicalJson, readTool } from "@toolrack/core/internal";
 import { validatorFor } from "@toolrack/json-schema";
@@ -14,6 +13,7 @@ import { noteOverlaid } from "./noted-overlays.ts";
 import { leftOut, readName, sourceIdentity, type ToolOrigin, withoutDoubles, withoutType } from "./overlay-origins.ts";
 import { createSourceSteps } from "./overlay-source.ts";
 import { demandAdminForNames, namedBy, withRegisteredName } from "./overlay-names.ts";
+import { ignoredSentence, problemsOf } from "./overlay-problems.ts";
 import { type OverlayInfo, staleIn, unusedInfo } from "./overlay-info.ts";
 import {
   asOne,
@@ -449,23 +449,9 @@ export function createOverlays(options: OverlaysOptions): Overlays {
         }
       for (const one of everyTool()) {
         const { ignored = [], origin } = chosenOf(one) ?? {};
-        if (ignored.length > 0)
-          found.push(
-            `The overlay of "${shownName(one)}" (${origin}) would allow what is said before it: ${ignored.join(", ")}. That has no effect. An admin can set it again, or remove it: toolrack overlay remove ${shellWord(shownName(one))}`,
-          );
+        if (ignored.length > 0) found.push(ignoredSentence(shownName(one), origin!, ignored));
       }
-      for (const { shownAs, state, stale, problem, origin, unconfirmed, by } of this.list()) {
-        if (unconfirmed === true)
-          found.push(
-            `The overlay of "${shownAs}" (${origin}${by === undefined ? "" : `, by ${by}`}) gives a name or groups that no admin has confirmed, so lists that allow go by what its source says. Look at it, then, as an admin: toolrack overlay confirm ${shellWord(shownAs)}`,
-          );
-        if (problem !== undefined) found.push(`${problem} (${origin}). The tool is not served until this is mended.`);
-        if (state === "stale")
-          found.push(
-            `The overlay of "${shownAs}" (${origin}) is stale: ${stale.join(", ")} changed at the source. Look at it, then: toolrack overlay confirm ${shellWord(shownAs)}`,
-          );
-      }
-      return found;
+      return [...found, ...this.list().flatMap(problemsOf)];
     },
   };
 }
