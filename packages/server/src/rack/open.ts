@@ -46,6 +46,7 @@ import { withPrograms } from "./programs/with-programs.ts";
 import { privateHostOf } from "./tools/private-host.ts";
 import { tellStart } from "./tools/start-progress.ts";
 import { toolGovernedAs } from "./tools/governed-as.ts";
+import { switchProblems } from "./tools/switch-problems.ts";
 import { listWritable } from "./files/writable.ts";
 
 export interface OpenRackOptions {
@@ -388,6 +389,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const problems = (): readonly string[] => [
       ...idlePackProblems(config.tools?.packs),
       ...actionGates.problems((name) => toolGovernedAs(registry, name)),
+      ...switchProblems(registry, settings.disabled()),
       ...overlays.problems(),
       ...automation.problems(),
     ];

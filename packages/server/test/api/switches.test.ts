@@ -83,11 +83,13 @@ describe("a tool that the file disables", () => {
 
   it("is disabled in each case of its letters, and in the version that is named", async () => {
     await using server = await openTestServer({
-      config: { tools: { disabled: ["MAIL", "send@1.0.0"] } },
+      config: { tools: { disabled: ["MAIL", "send@1.0.0", "mail@1.0.0"] } },
       tools: [...versions, { ...send, name: "mail" }, { ...send, name: "Mail" }],
     });
     const codes = ["mail", "Mail", "send@1.0.0", "send"].map(async (name) => (await server.rack.registry.invoke(name, {})).ok);
     expect(await Promise.all(codes)).toEqual([false, false, false, true]);
+    const problems = server.rack.settings.problems.filter((problem) => problem.includes("so it disables nothing"));
+    expect(problems).toEqual([expect.stringContaining('"mail@1.0.0" is the version of no tool')]);
   });
 
   it("TD4: is enabled by no curator, in any way, and by an admin", async () => {
