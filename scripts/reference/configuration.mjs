@@ -161,6 +161,8 @@ const words = {
     "Whether the output of a tool is checked against its output schema. `warn`: what does not match is listed in `meta.warnings` of the result. `strict`: it is an error, `OUTPUT_INVALID`. Default: `warn`.",
   "tools.repairInputs":
     'Whether a near-miss input (`"5"` for 5, a single value for a list) is read as it was meant; `meta.repairs` of the result lists each change. Default: false, so that the call fails with `INPUT_INVALID`.',
+  "tools.aliases": "Other names of tools, in calls: `shell: exec`. A tool with that very name comes first.",
+  "tools.aliases.<name>": "The name of the tool that is meant. Its own name counts for the policy.",
   "sources.<id>.type": "`mcp`, or a type of source that a module of `tools.modules` adds. Default: `mcp`.",
   "sources.<id>.options": "Options of a type that a module adds.",
   ...elsewhereSettings,

@@ -39,7 +39,7 @@ export function createRegistry<Services>(options: RegistryOptions<Services> = {}
     ...(options.wrappers && { added: options.wrappers }),
   });
   const capabilities = options.capabilities ?? createCapabilities();
-  const entries = createEntries({ capabilities, secrets, config, breaker, events, services: options.services });
+  const entries = createEntries({ capabilities, secrets, config, breaker, events, services: options.services, aliases: options.aliases });
   const sources = createSourceSync({
     put: (tool, source) => entries.putFromSource(tool, source),
     take: (tool, source) => entries.remove(tool.name, (entry) => entry.source === source && entry.tool === tool),

@@ -61,10 +61,16 @@ export interface Entries {
   describe(entry: Entry): RegistryEntry;
 }
 
+export interface EntriesFacts extends AvailabilityFacts {
+  readonly events: EventLog;
+  readonly services?: unknown;
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+}
+
 /** `services` are those of every call; a function opens them for each, so that they are not known before. */
-export function createEntries(facts: AvailabilityFacts & { readonly events: EventLog; readonly services?: unknown }): Entries {
+export function createEntries(facts: EntriesFacts): Entries {
   const { capabilities, breaker, events } = facts;
-  const tools = createToolMap<EntryState>();
+  const tools = createToolMap<EntryState>(facts.aliases);
   const collection: ToolCollection = {
     tools: () => tools.tools(),
     sourceOf(tool) {

@@ -118,6 +118,7 @@ const registryFields: FieldsOf<RegistryOptions> = {
   redaction: objectWith({ fields: texts, values: method } satisfies FieldsOf<RedactionOptions>),
   traceCall: method,
   missingTool: method,
+  aliases: { is: "an object of names", test: (value) => isObject(value) && Object.values(value).every((name) => typeof name === "string") },
   outputValidation: oneOf("off", "warn", "strict"),
   repairInputs: flag,
 };

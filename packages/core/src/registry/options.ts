@@ -58,6 +58,8 @@ export interface RegistryOptions<Services = unknown> {
   readonly traceCall?: ((call: TracedCall) => unknown) | undefined;
   /** What a call of a name without a tool is told, instead of TOOL_NOT_FOUND: that the tool is held back, for instance. @default none */
   readonly missingTool?: ((name: string, caller: Caller) => MissingTool | undefined) | undefined;
+  /** Other name → the tool that it means in a call, where no tool has that very name. Capitals do not matter; policies do not know them. @default none */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Whether data is checked against `outputSchema`. @default "warn" */
   readonly outputValidation?: "off" | "warn" | "strict";
   /** Whether near-miss inputs ("5" for 5) are read as they were meant, and reported. @default false */

@@ -50,7 +50,9 @@ interface Slot<Extra> {
   versions: ToolMapEntry<Extra>[] | undefined;
 }
 
-export function createToolMap<Extra>(): ToolMap<Extra> {
+/** `aliases`: other name → the tool that it means, where no tool has that very name. */
+export function createToolMap<Extra>(aliases: Readonly<Record<string, string>> = {}): ToolMap<Extra> {
+  const meant = new Map(Object.entries(aliases).map(([alias, name]) => [foldName(alias), name]));
   const slots = new Map<string, Slot<Extra>>();
   let revision = 0;
   let all: readonly ToolMapEntry<Extra>[] | undefined;
@@ -108,7 +110,7 @@ export function createToolMap<Extra>(): ToolMap<Extra> {
     if (slot !== undefined) return slot.current;
     const at = name.indexOf("@");
     if (at > 0) return findVersion(name.slice(0, at), name.slice(at + 1));
-    const known = normalizedNames().get(normalizeToolName(name));
+    const known = normalizedNames().get(normalizeToolName(meant.get(foldName(name)) ?? name));
     return known === undefined ? undefined : slots.get(known)?.current;
   }
 
@@ -156,6 +158,10 @@ export function createToolMap<Extra>(): ToolMap<Extra> {
     tools: () => (tools ??= Object.freeze(current().map((entry) => entry.tool))),
     touch,
   };
+}
+
+function foldName(name: string): string {
+  return name.trim().toLowerCase();
 }
 
 /** As long as a version may be. Ranges come from models, and reading a hostile one takes long. */

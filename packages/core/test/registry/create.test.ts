@@ -249,6 +249,20 @@ describe("names", () => {
     expect(registry.get("Bash")?.name).toBe("exec");
   });
 
+  // row: C13
+  it("resolve the aliases of the registry, unless a tool has that very name", async () => {
+    const aliases = { Shell: "exec", gone: "nothing" };
+    const registry = createRegistry({ aliases });
+    registry.register(named("exec"));
+    expect(registry.get("shell")?.name).toBe("exec");
+    expect(await registry.invoke("SHELL", { text: "ls" })).toMatchObject({ ok: true, meta: { tool: "exec" } });
+    expect(registry.get("gone")).toBeUndefined();
+    expect(registry.get("constructor")).toBeUndefined();
+    registry.register(named("shell"));
+    expect(registry.get("shell")?.name).toBe("shell");
+    expect(() => createRegistry({ aliases: { a: 1 } as never })).toThrow(/aliases/);
+  });
+
   it("find a tool by every spelling that normalises alike", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_.-]{1,12}$/), (name) => {

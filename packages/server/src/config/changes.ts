@@ -59,6 +59,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "tools.records": "restart",
   "tools.outputValidation": "restart",
   "tools.repairInputs": "restart",
+  "tools.aliases": "restart",
 };
 
 /** Whether the agents that this server runs stay as they are, or are fewer. */

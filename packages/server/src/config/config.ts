@@ -237,6 +237,8 @@ export interface ToolsConfig {
   readonly outputValidation?: "off" | "warn" | "strict";
   /** Whether near-miss inputs ("5" for 5) are read as they were meant; the result lists what was changed. @default false */
   readonly repairInputs?: boolean;
+  /** Other name → the tool that it means in a call, where no tool has that very name; policies do not know them. @default none */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 export interface PluginsConfig {

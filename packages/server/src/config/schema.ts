@@ -263,6 +263,7 @@ export const configSchema: JsonSchema = {
       plugins: closed({ folder: text, allow: texts }, { required: ["folder"] }),
       outputValidation: { enum: ["off", "warn", "strict"] },
       repairInputs: { type: "boolean" },
+      aliases: byName({ ...text, pattern: "^[A-Za-z0-9_.-]{1,128}$" }),
     }),
     sources: byName(sourceSchema),
     overlays: byName(byName(overlaySchema)),

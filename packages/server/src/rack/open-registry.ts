@@ -105,7 +105,7 @@ export interface OpenRegistryOptions {
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
   const { state, config, root, folder, ownFiles, log, clock, closers, more, leaseTimes, tracing } = options;
   const { configs, secrets, calls, recording, approvals, feed, inner, lease, settings } = state;
-  const { outputValidation, repairInputs } = config.tools ?? {};
+  const { outputValidation, repairInputs, aliases } = config.tools ?? {};
   const callEnds = tellEnds(recording.recorder);
   const actionGates = createActionGates(settings.disabledActions);
   const servers = createServers(inner, lease, state.own);
@@ -158,6 +158,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     ...(config.limits && { limits: config.limits }),
     ...(outputValidation !== undefined && { outputValidation }),
     ...(repairInputs !== undefined && { repairInputs }),
+    ...(aliases !== undefined && { aliases }),
     get traceCall() {
       return tracing.traceCall;
     },

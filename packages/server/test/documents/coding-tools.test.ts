@@ -57,3 +57,16 @@ describe("apply_patch on a server", () => {
     expect(await namesOf(await none.as("coder"))).not.toContain("apply_patch");
   });
 });
+
+describe("tools.aliases", () => {
+  // row: C13
+  it("call a tool by another name over HTTP, under the rules of its own name", async () => {
+    await using server = await openTestServer({
+      config: { tools: { aliases: { say: "echo" } }, policy: { agents: { quiet: { tools: { deny: ["echo"] } } } } },
+    });
+    const said = { input: { text: "hello" } };
+    expect(await server.ask("POST", "/tools/Say/call", said)).toMatchObject({ status: 200, body: { meta: { tool: "echo" } } });
+    expect(await (await server.as("quiet"))("POST", "/tools/say/call", said)).toMatchObject({ status: 403 });
+    await expect(openTestServer({ config: { tools: { aliases: { say: "not a name" } } } })).rejects.toThrow(/aliases/);
+  });
+});

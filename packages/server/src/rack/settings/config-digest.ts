@@ -56,6 +56,7 @@ function toolsOf(tools: ToolsConfig | undefined, disabled: Iterable<string>): un
     records: tools?.records,
     outputValidation: tools?.outputValidation,
     repairInputs: tools?.repairInputs,
+    aliases: tools?.aliases,
   };
 }
 
