@@ -109,4 +109,15 @@ describe("the printed records of tools", () => {
     };
     expect(await patched()).toEqual({ numbers: [3] });
   });
+
+  // row: C21
+  it.each(["module", "container"])("are kept as drafts, with the reason, where they say that a %s runs them", async (kind) => {
+    const { ask } = await open();
+    const draft = { ...random, id: "tool-def-dice", context: { ...random.context, name: "dice", implementation: { kind } } };
+    expect(await ask("POST", "/breadcrumbs", draft)).toMatchObject({
+      status: 201,
+      body: { problem: expect.stringContaining(`kind "${kind}" cannot run here`) },
+    });
+    expect((await ask("POST", "/tools/dice/call", { input: {} })).status).toBe(404);
+  });
 });
