@@ -378,8 +378,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/api/configs.ts",
-        find: "if (changed.length === 0) return;",
-        replace: "if (changed.length >= 0) return;",
+        find: "if (names.length === 0) return;",
+        replace: "if (names.length >= 0) return;",
       },
     ],
   },
