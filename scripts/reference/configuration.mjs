@@ -42,10 +42,10 @@ const words = {
   "server.limits.requestsPerSecond":
     "For each caller, on average; bursts of twice as many are allowed. More is a 429, as for the following limits. Default: 1,000.",
   "server.limits.requestsPerCaller": "Concurrent requests of one caller, including calls. Default: 1,000.",
-  "server.limits.requests": "The same for all callers together. Default: 20,000.",
+  "server.limits.requests": "The same for all callers together; those who need no sign-in have a quarter of it. Default: 20,000.",
   "server.limits.heavyPerCaller":
     "Queued requests of one caller for usage, exports, checks and searches; they run one after another. Default: 16.",
-  "server.limits.heavy": "The same for all callers together. Default: 256.",
+  "server.limits.heavy": "The same for all callers together; those who need no sign-in have a quarter of it. Default: 256.",
   "server.limits.streamsPerCaller": "Open event streams of one caller. Default: 32.",
   "server.limits.streams": "The same for all callers together. Default: 5,000.",
   "server.limits.sessionsPerCaller": "MCP sessions of one caller for which settings are stored; the oldest is dropped first. Default: 100.",

@@ -66,6 +66,12 @@ export function serverOver(rack: Rack): TestServer {
   return createTestServer(rack, app);
 }
 
+/** JSON, or a text or a stream as it is. */
+function bodyOf(body: unknown): RequestInit {
+  if (body instanceof ReadableStream) return { body, duplex: "half" };
+  return { body: typeof body === "string" ? body : JSON.stringify(body) };
+}
+
 function createTestServer(rack: Rack, app: App): TestServer {
   const request: TestServer["request"] = async (method, path, { body, headers = {}, from = "127.0.0.1", signal, ...who } = {}) => {
     const key = who.key ?? (from === "127.0.0.1" && headers["authorization"] === undefined ? rack.ownerToken.text : "");
@@ -77,7 +83,7 @@ function createTestServer(rack: Rack, app: App): TestServer {
     const message = new Request(`http://localhost${path}`, {
       method,
       headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== "")),
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body !== undefined && bodyOf(body)),
       ...(signal !== undefined && { signal }),
     });
     return app.fetch(message, { remoteAddress: from });

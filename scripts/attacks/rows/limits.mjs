@@ -80,4 +80,37 @@ export const rows = [
     name: "TD11: callers take turns",
     breaks: [{ file: "packages/core/src/util/heavy-turn.ts", find: "waiting.get(caller);", replace: 'waiting.get((caller = ""));' }],
   },
+  {
+    id: "TD11",
+    attack: "slow bodies of strangers make the probes of a server fail",
+    test: "packages/server/test/http/limits/strangers.test.ts",
+    name: "TD11: keeps nobody from probing the server",
+    breaks: [
+      {
+        file: "packages/server/src/http/request/handle.ts",
+        find: "return principal === nobody.principal ? strangerAt(remoteAddress) : principal;",
+        replace: "return principal;",
+      },
+    ],
+  },
+  {
+    id: "TD11",
+    attack: "strangers with many addresses take every place",
+    test: "packages/server/test/http/limits/strangers.test.ts",
+    name: "TD11: leaves places to those who signed in",
+    breaks: [
+      {
+        file: "packages/server/src/http/limits/concurrency.ts",
+        find: "(stranger === 1 && ofStrangers >= strangersShare(total))",
+        replace: "false",
+      },
+    ],
+  },
+  {
+    id: "TD11",
+    attack: "a tool answers with a delay that is no number, and the job that called it can never end",
+    test: "packages/core/test/tool/result.test.ts",
+    name: "TD11: leaves out a delay that is no number",
+    breaks: [{ file: "packages/core/src/tool/result.ts", find: "!(retryAfterMs >= 0)", replace: "retryAfterMs < 0" }],
+  },
 ];

@@ -72,8 +72,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/http/request/handle.ts",
-        find: "leave = services.requests.enter(identity.principal);",
-        replace: "leave = undefined;",
+        find: "if (route.isProbe !== true) leave = services.requests.enter(caller);",
+        replace: "",
       },
     ],
   },

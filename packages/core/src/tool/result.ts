@@ -148,14 +148,14 @@ export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
   try {
     if (isOutage(thrown)) {
       const { retryable, retryAfterMs } = thrown;
-      return failure("STORE_UNAVAILABLE", error, meta, { retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+      return failure("STORE_UNAVAILABLE", error, meta, { retryable, ...delayOf(retryAfterMs) });
     }
     if (!ToolError.is(thrown) || !Object.hasOwn(errorStatus, thrown.code)) return failure("TOOL_FAILED", error, meta);
     const { approval, retryAfterMs } = thrown as { approval?: ApprovalTicket; retryAfterMs?: number };
     return failure(thrown.code, error, meta, {
       retryable: thrown.retryable === true,
       ...(approval !== undefined && { approval }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...delayOf(retryAfterMs),
     });
   } catch {
     return failure("TOOL_FAILED", error, meta);
@@ -165,6 +165,14 @@ export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
 export function failure(code: ErrorCode, error: string, meta: CallMeta, more?: FailureDetails): ToolFailure {
   return { ok: false, error, code, status: errorStatus[code], retryable: false, ...more, meta };
 }
+
+/** A tool may say anything: what is no number of milliseconds is left out, and nobody waits longer than a day. */
+function delayOf(retryAfterMs: unknown): Pick<FailureDetails, "retryAfterMs"> {
+  if (typeof retryAfterMs !== "number" || !(retryAfterMs >= 0)) return {};
+  return { retryAfterMs: Math.min(retryAfterMs, longestDelayMs) };
+}
+
+const longestDelayMs = 86_400_000;
 
 /**
  * Whether the same call under the same idempotency key is made again, instead of being answered so again: it ended before its handler did
@@ -187,7 +195,7 @@ function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
   const { approval } = returned as { approval?: ApprovalTicket };
   return failure(code, error, meta, {
     retryable: returned.retryable === true,
-    ...(returned.retryAfterMs !== undefined && { retryAfterMs: returned.retryAfterMs }),
+    ...delayOf(returned.retryAfterMs),
     ...(approval !== undefined && { approval }),
   });
 }

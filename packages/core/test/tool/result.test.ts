@@ -33,6 +33,15 @@ describe("what a handler returns becomes a result:", () => {
     expect(toResult({ ok: true, content: "done", effects }, meta)).toEqual({ ok: true, content: "done", effects, meta });
   });
 
+  it("TD11: leaves out a delay that is no number of milliseconds, and takes a day for a longer one", () => {
+    const delayOf = (retryAfterMs: unknown): unknown =>
+      (toResult({ ok: false, error: "later", code: "RATE_LIMITED", retryAfterMs }, meta) as { retryAfterMs?: number }).retryAfterMs;
+    for (const wrong of [Number.NaN, -1, "soon", null, {}, 5n]) expect(delayOf(wrong)).toBeUndefined();
+    expect([delayOf(0), delayOf(50.5), delayOf(1e19), delayOf(Infinity)]).toEqual([0, 50.5, 86_400_000, 86_400_000]);
+    const thrown = new ToolError("RATE_LIMITED", "later", { retryAfterMs: Number.NaN });
+    expect(toFailure(thrown, meta)).not.toHaveProperty("retryAfterMs");
+  });
+
   it("a failure with its code, and TOOL_FAILED for a code that nobody knows", () => {
     expect(toResult({ ok: false, error: "slow down", code: "RATE_LIMITED", retryable: true, retryAfterMs: 50 }, meta)).toEqual({
       ok: false,

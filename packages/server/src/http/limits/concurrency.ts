@@ -1,4 +1,5 @@
 import { Problem } from "../reply/problem.ts";
+import { isStranger, strangersShare } from "./strangers.ts";
 
 /** Limits what runs at the same time, for each caller and in total. */
 export interface ConcurrencyLimit {
@@ -10,6 +11,7 @@ export interface ConcurrencyLimit {
 
 export interface ConcurrencyLimitOptions {
   readonly perCaller: number;
+  /** Of these, strangers have a part alone: they cannot keep out callers who signed in. */
   readonly total: number;
   readonly code: "TOO_MANY_REQUESTS" | "TOO_MANY_STREAMS";
   /** What is counted: "streams open". */
@@ -19,6 +21,7 @@ export interface ConcurrencyLimitOptions {
 export function createConcurrencyLimit({ perCaller, total, code, what }: ConcurrencyLimitOptions): ConcurrencyLimit {
   const byCaller = new Map<string, number>();
   let taken = 0;
+  let ofStrangers = 0;
   const refuse = (detail: string): Problem => new Problem(429, code, detail, { retryAfterMs: 1_000 });
   return {
     get taken() {
@@ -27,14 +30,18 @@ export function createConcurrencyLimit({ perCaller, total, code, what }: Concurr
     enter(caller) {
       const own = byCaller.get(caller) ?? 0;
       if (own >= perCaller) throw refuse(`You have ${own} ${what}, and more are not allowed. Wait until one has ended, and try again.`);
-      if (taken >= total) throw refuse(`The server has as many ${what} as it allows. Try again later.`);
+      const stranger = isStranger(caller) ? 1 : 0;
+      if (taken >= total || (stranger === 1 && ofStrangers >= strangersShare(total)))
+        throw refuse(`The server has as many ${what} as it allows. Try again later.`);
       byCaller.set(caller, own + 1);
       taken += 1;
+      ofStrangers += stranger;
       let isIn = true;
       return () => {
         if (!isIn) return;
         isIn = false;
         taken -= 1;
+        ofStrangers -= stranger;
         const left = byCaller.get(caller)! - 1;
         if (left === 0) byCaller.delete(caller);
         else byCaller.set(caller, left);

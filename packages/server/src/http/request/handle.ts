@@ -8,6 +8,7 @@ import { readJsonBody, readRawBody } from "./body.ts";
 import type { MatchedRequest, RequestServices } from "./services.ts";
 import type { HttpRequest, WholeReply } from "../transport/exchange.ts";
 import { answerOnce } from "./idempotency.ts";
+import { strangerAt } from "../limits/strangers.ts";
 import { identify } from "../sign-in/identify.ts";
 import { type Identity, nobody } from "../sign-in/identity.ts";
 import { checkPart, readPath, readQuery } from "./input.ts";
@@ -36,8 +37,9 @@ export function createHandler(route: Route, services: RequestServices): (matched
     try {
       const found = identify(route, services, request);
       identity = found instanceof Promise ? await found : found;
-      leave = services.requests.enter(identity.principal);
-      const caller = heavyCaller(identity, request);
+      const caller = callerOf(identity, request);
+      // Probes are always answered: who is refused would restart the server.
+      if (route.isProbe !== true) leave = services.requests.enter(caller);
       const body = await bodyOf(route, services, request, caller);
       open = new OpenRequest(matched, route, services, identity, checkParts(route, matched, body), origin);
       const answer = await work(open, route, services, { span, caller });
@@ -75,9 +77,9 @@ function bodyOf(
   return body === undefined ? undefined : readJsonBody(request, { limits, heavy, caller });
 }
 
-/** Whose turn heavy work takes: those who need no sign-in are told apart by their address alone. */
-function heavyCaller({ principal }: Identity, { remoteAddress }: HttpRequest): string {
-  return principal === nobody.principal ? `address ${remoteAddress ?? "unknown"}` : principal;
+/** Whose limits count, and whose turn heavy work takes: those who need no sign-in are told apart by their address alone. */
+function callerOf({ principal }: Identity, { remoteAddress }: HttpRequest): string {
+  return principal === nobody.principal ? strangerAt(remoteAddress) : principal;
 }
 
 /** Routes that read the bytes of a body themselves read JSON, as large as that of others. */

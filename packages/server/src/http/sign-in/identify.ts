@@ -2,6 +2,7 @@ import type { RequestServices } from "../request/services.ts";
 import type { HttpRequest } from "../transport/exchange.ts";
 import { type Identity, nobody } from "./identity.ts";
 import { Problem } from "../reply/problem.ts";
+import { strangerAt } from "../limits/strangers.ts";
 import type { Route } from "../route.ts";
 
 /** Identifies the caller of a request, and checks its rate limit and role. */
@@ -11,12 +12,12 @@ export function identify(
   request: HttpRequest,
 ): Identity | Promise<Identity> {
   if (needs === "public") {
-    services.rates.take(`address ${request.remoteAddress ?? "unknown"}`);
+    services.rates.take(strangerAt(request.remoteAddress));
     return nobody;
   }
   const refuse = (error: unknown): never => {
     // Limits guessing of keys.
-    services.rates.take(`address ${request.remoteAddress ?? "unknown"}`);
+    services.rates.take(strangerAt(request.remoteAddress));
     throw error;
   };
   let found: Identity | Promise<Identity>;
