@@ -7,14 +7,14 @@ const kB = 1_000;
 /** What a program imports, what it is bundled for, and how large its bundle may be. */
 export const bundles = [
   { what: "defineTool", imports: { index: ["defineTool"] }, maxBytes: 20 * kB },
-  { what: "defineTool + createRegistry + invoke", imports: { index: ["defineTool", "createRegistry"] }, maxBytes: 174 * kB },
+  { what: "defineTool + createRegistry + invoke", imports: { index: ["defineTool", "createRegistry"] }, maxBytes: 185 * kB },
   { what: "the same + readPolicyConfig", imports: { index: ["defineTool", "createRegistry"], "exports/policy": ["readPolicyConfig"] } },
   { what: "defineTool, for browsers", imports: { index: ["defineTool"] }, platform: "browser", maxBytes: 20 * kB },
   {
     what: "defineTool + createRegistry + invoke, for browsers",
     imports: { index: ["defineTool", "createRegistry"] },
     platform: "browser",
-    maxBytes: 200 * kB,
+    maxBytes: 206 * kB,
   },
 ];
 

@@ -17,13 +17,13 @@ describe("the bundled command", () => {
   });
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-  it("loads less than 1.8 megabytes to list tools, and of other packages those that it needs", async () => {
+  it("loads less than 1.9 megabytes to list tools, and of other packages those that it needs", async () => {
     const folder = temporaryFolder({});
     const first = await command(place, ["list"], folder);
     expect(first).toEqual({ code: 0, output: expect.stringContaining("calculator") });
     const loaded = readdirSync(keptIn(place));
     const bytes = loaded.reduce((sum, name) => sum + statSync(join(place, "lib", name)).size, 0);
-    expect(bytes).toBeLessThan(1_800_000);
+    expect(bytes).toBeLessThan(1_900_000);
     expect(packagesIn(loaded)).toEqual(["@opentelemetry/api", "commander", "ipaddr.js", "kysely", "picocolors"]);
     expect(await command(place, ["list"], folder)).toEqual(first);
   });

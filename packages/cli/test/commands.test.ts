@@ -159,7 +159,7 @@ describe.each([
     const errors = (await place.run(["calls", "--errors", "--json"])).json() as typeof all;
     expect(errors.calls.map(({ ok }) => ok)).toEqual([false]);
     expect((await place.run(["calls", all.calls[1]!.callId])).output).toContain("fine");
-    expect((await place.run(["stats"])).output).toMatch(/^echo\s+2\s+1\s/m);
+    expect((await place.run(["stats"])).output).toMatch(/^echo\s+2\s+0\s+0 %\s+0\s+1\s+0\s/m);
     expect(await place.run(["audit", "verify"])).toMatchObject({
       code: 0,
       output: expect.stringMatching(/Audit intact: \d+ lines[^]*cut off at the end/),

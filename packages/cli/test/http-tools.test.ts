@@ -97,7 +97,9 @@ describe("toolrack tools add-http", () => {
     const { toolrack, host } = await start();
     const refused = await toolrack("tools", "add-http", "random", `http://${host}/sky`, "--description", "Looks up.");
     expect(refused).toMatchObject({ code: exitCodes.failed.code, output: "" });
-    expect(refused.errors).toMatch(/The name "random" is taken by a tool of .+, so a stored tool cannot have it\. Choose another name\./);
+    expect(refused.errors).toMatch(
+      /The name "random" is taken by a tool of .+, so a stored tool cannot have it\. Choose another name, or store a definition with the schemas of that tool\./,
+    );
     expect((await toolrack("approve")).output).not.toContain("random");
   });
 

@@ -175,7 +175,7 @@ describe("toolrack completion", () => {
     const bash = await script("bash");
     expect(bash).toContain('    keys) words="list create revoke" ;;\n');
     expect(bash).toContain('    "keys create") flags="--roles --days --description" ;;\n');
-    expect(bash).toContain('    "calls") flags="${flags} --errors --tool --agent --limit --before" ;;\n');
+    expect(bash).toContain('    "calls") flags="${flags} --errors --tool --agent --since --until --format --limit --before" ;;\n');
     expect(bash).toMatch(/if \[ "\$COMP_CWORD" -eq 1 \]; then words="[^"]*\bkeys\b[^"]*"; fi/);
     expect(await script("zsh")).toBe(`autoload -U +X bashcompinit && bashcompinit\n${bash}`);
     const fish = await script("fish");

@@ -7,7 +7,7 @@ export function tookTooLong(tool: string, timeoutMs: number): string {
   return `Tool "${tool}" did not finish within ${timeoutMs} ms. Ask for less, or raise limits.timeoutMs.`;
 }
 
-export function timeoutReason(timeoutMs: number): DOMException {
+export function timeoutReason(timeoutMs: number): Error {
   return new DOMException(`Timed out after ${timeoutMs} ms`, "TimeoutError");
 }
 

@@ -84,12 +84,11 @@ describe("the log of calls", () => {
     const list = vi.spyOn(server.rack.calls, "list");
     const reader = (await server.request("GET", "/api/v1/calls?format=ndjson")).body!.getReader();
     await reader.read();
+    // One slice may be read ahead, and never the whole log.
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     const asked = list.mock.calls.length;
     expect(asked).toBeLessThan(5);
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-    expect(list.mock.calls.length).toBe(asked);
-    await reader.read();
-    await reader.read();
+    for (let slice = 0; slice < 3; slice++) await reader.read();
     expect(list.mock.calls.length).toBeGreaterThan(asked);
     await reader.cancel();
     const then = list.mock.calls.length;

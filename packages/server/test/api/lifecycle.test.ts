@@ -72,7 +72,9 @@ it("a rejected definition goes back to its author with the reason, and a faulty 
 it("a definition under the name of a tool that is not stored is refused when it is written, imported or approved", async () => {
   await using server = await openTestServer({ rack: { handlers: { echo: (input: unknown) => input } } });
   const taken = { ...definition, context: { ...definition.context, name: "echo" } };
-  const fact = expect.stringMatching(/^The name "echo" is taken by a tool of .+ Choose another name\.$/);
+  const fact = expect.stringMatching(
+    /^The name "echo" is taken by a tool of .+ Choose another name, or store a definition with the schemas of that tool\.$/,
+  );
   const written = await server.request("POST", "/api/v1/breadcrumbs", { body: taken });
   expect(await written.json()).toMatchObject({ status: 409, code: "STATE_INVALID", detail: fact });
   const imported = await server.request("POST", "/api/v1/records/import", { body: { records: [taken] } });
